@@ -1,0 +1,109 @@
+// swift-tools-version: 6.2
+
+import PackageDescription
+
+/// Hand-written Swift is compiled in the Swift 6 language mode with these on top.
+let settings: [SwiftSetting] = [
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+  .enableExperimentalFeature("Lifetimes"),
+]
+
+func library(_ name: String, _ dependencies: [String] = []) -> Target {
+  .target(
+    name: name, dependencies: dependencies.map { .init(stringLiteral: $0) },
+    swiftSettings: settings)
+}
+
+func executable(_ name: String, _ dependencies: [String] = []) -> Target {
+  .executableTarget(
+    name: name, dependencies: dependencies.map { .init(stringLiteral: $0) },
+    swiftSettings: settings)
+}
+
+func tests(_ name: String, _ dependencies: [String]) -> Target {
+  .testTarget(
+    name: name, dependencies: dependencies.map { .init(stringLiteral: $0) },
+    swiftSettings: settings)
+}
+
+let package = Package(
+  name: "onside",
+  products: [
+    .library(name: "ProtobufWire", targets: ["ProtobufWire"]),
+    .library(name: "RPC", targets: ["RPC", "RPCCore"]),
+    .library(name: "RPCServer", targets: ["RPCServer"]),
+    .library(name: "RPCClient", targets: ["RPCClient"]),
+    .library(name: "OnsideClient", targets: ["OnsideClient"]),
+    .executable(name: "protoc-gen-rpc-swift", targets: ["protoc-gen-rpc-swift"]),
+    .executable(name: "conformance-testee", targets: ["conformance-testee"]),
+    .executable(name: "rpc-simulator", targets: ["rpc-simulator"]),
+    .executable(name: "onside-server", targets: ["onside-server"]),
+    .executable(name: "onside-load", targets: ["onside-load"]),
+    .executable(name: "onside", targets: ["onside"]),
+  ],
+  targets: [
+    // System headers and libraries.
+    .target(name: "CLinux"),
+    .target(name: "COpenSSL", linkerSettings: [.linkedLibrary("ssl"), .linkedLibrary("crypto")]),
+    .target(name: "CZlib", linkerSettings: [.linkedLibrary("z")]),
+    .target(name: "CSQLite", linkerSettings: [.linkedLibrary("sqlite3")]),
+
+    // The RPC runtime, from the bottom up.
+    library("ProtobufWire"),
+    library("RPCCore", ["ProtobufWire"]),
+    library("RPC", ["RPCCore", "ProtobufWire", "CZlib"]),
+    library("RPCTransport", ["CLinux", "COpenSSL", "RPCCore"]),
+    library("RPCServer", ["RPC", "RPCTransport"]),
+    library("RPCClient", ["RPC", "RPCTransport"]),
+    library("RPCSimulation", ["RPCCore"]),
+
+    // The marketplace.
+    library("OnsideProto", ["RPC", "ProtobufWire"]),
+    library("OnsideDomain"),
+    library("OnsideCatalogue", ["OnsideDomain", "OnsideProto", "ProtobufWire"]),
+    library("OnsideStore", ["OnsideDomain", "CSQLite"]),
+    library(
+      "OnsideServices",
+      [
+        "OnsideDomain", "OnsideCatalogue", "OnsideStore", "OnsideProto", "RPC", "RPCServer",
+        "COpenSSL", "Logging",
+      ]),
+    library("OnsideClient", ["OnsideDomain", "OnsideProto", "RPC", "RPCClient"]),
+    library("LoadGenerator", ["OnsideClient", "OnsideProto", "OnsideDomain", "RPCClient", "CLinux"]),
+
+    // What the executables share.
+    library("Flags"),
+    library("Logging"),
+
+    executable("protoc-gen-rpc-swift", ["RPCCodeGenerator"]),
+    library("RPCCodeGenerator", ["ProtobufWire"]),
+    executable("conformance-testee", ["ProtobufWire", "ConformanceMessages"]),
+    library("ConformanceMessages", ["ProtobufWire"]),
+    executable("rpc-simulator", ["RPCSimulation", "Flags"]),
+    executable(
+      "onside-server",
+      ["OnsideServices", "OnsideStore", "OnsideCatalogue", "RPCServer", "Flags", "Logging"]),
+    executable("onside-load", ["LoadGenerator", "Flags"]),
+    executable("onside", ["OnsideClient", "Flags"]),
+
+    // Tests mirror the sources.
+    tests("ProtobufWireTests", ["ProtobufWire", "ConformanceMessages"]),
+    tests("RPCCodeGeneratorTests", ["RPCCodeGenerator", "ProtobufWire"]),
+    tests("RPCCoreTests", ["RPCCore", "RPCSimulation"]),
+    tests("RPCTransportTests", ["RPCTransport"]),
+    tests("RPCTests", ["RPC", "RPCServer", "RPCClient", "RPCTransport", "ProtobufWire"]),
+    tests("OnsideDomainTests", ["OnsideDomain"]),
+    tests("OnsideCatalogueTests", ["OnsideCatalogue", "OnsideProto"]),
+    tests("OnsideStoreTests", ["OnsideStore", "CSQLite"]),
+    tests(
+      "OnsideServicesTests",
+      ["OnsideServices", "OnsideClient", "RPCServer", "RPCClient", "OnsideProto"]),
+    tests("LoadGeneratorTests", ["LoadGenerator"]),
+    tests("FlagsTests", ["Flags", "Logging"]),
+    tests(
+      "EndToEndTests",
+      ["OnsideClient", "OnsideProto", "OnsideStore", "RPCClient", "RPCTransport", "LoadGenerator"]),
+  ],
+  swiftLanguageModes: [.v6]
+)

@@ -1,0 +1,7 @@
+// CZlib
+#ifndef CZLIB_H
+#define CZLIB_H
+
+#include <zlib.h>
+
+#endif
