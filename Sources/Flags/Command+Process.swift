@@ -1,0 +1,39 @@
+import Glibc
+
+extension Command {
+  /// Reads the process's own command line. Help and version are printed and end the process with 0;
+  /// a mistake is one line on standard error and ends it with 2 (``ExitCode/usage``).
+  public func parseOrExit() -> ParsedArguments {
+    do throws(UsageError) {
+      switch try parse(Array(CommandLine.arguments.dropFirst()), columns: terminalColumns()) {
+      case .run(let arguments): return arguments
+      case .print(let text): end(.success, printing: text, to: STDOUT_FILENO)
+      }
+    } catch {
+      end(.usage, printing: "\(error)\n", to: STDERR_FILENO)
+    }
+  }
+
+  /// Ends the process with one line on standard error: `onside-server: what is wrong`.
+  public func fail(_ code: ExitCode, _ message: String) -> Never {
+    end(code, printing: "\(name): \(message)\n", to: STDERR_FILENO)
+  }
+
+  private func end(_ code: ExitCode, printing text: String, to descriptor: Int32) -> Never {
+    var rest = Array(text.utf8)[...]
+    while !rest.isEmpty {
+      let count = rest.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
+      if count < 0, errno == EINTR { continue }
+      guard count > 0 else { break }
+      rest = rest.dropFirst(count)
+    }
+    exit(code.rawValue)
+  }
+}
+
+/// The terminal's width, at most 100 columns; 80 where there is none.
+private func terminalColumns() -> Int {
+  var size = winsize()
+  guard ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return 80 }
+  return min(100, Int(size.ws_col))
+}
