@@ -1,0 +1,107 @@
+/// A cursor that writes the wire format into raw memory of the caller.
+///
+/// The memory has to be large enough for what is written: its size comes from the size pass. Writing
+/// beyond it is a programming error and stops the program.
+public struct WireWriter: ~Copyable {
+  @usableFromInline let buffer: UnsafeMutableRawBufferPointer
+  @usableFromInline var plan: SizePlan
+  @usableFromInline var position: Int
+
+  /// Starts at the beginning of a buffer, which has to outlive the writer.
+  @inlinable
+  public init(_ buffer: UnsafeMutableRawBufferPointer, plan: SizePlan = SizePlan()) {
+    self.buffer = buffer
+    self.plan = plan
+    position = 0
+  }
+
+  /// The number of bytes written.
+  @inlinable
+  public var count: Int { position }
+
+  /// Bytes of the buffer that are left.
+  @inlinable
+  public var remaining: Int { buffer.count - position }
+}
+
+extension WireWriter {
+  /// Room for `size` more bytes, which the caller has to fill.
+  @inlinable
+  mutating func advance(_ size: Int) -> UnsafeMutableRawPointer {
+    precondition(size <= buffer.count - position, "the buffer is smaller than the message")
+    let place = buffer.baseAddress.unsafelyUnwrapped + position
+    position += size
+    return place
+  }
+
+  /// Writes bytes as they are: a spliced part of a message, without a tag or length.
+  @inlinable
+  public mutating func writeRaw(_ bytes: UnsafeRawBufferPointer) {
+    guard let source = bytes.baseAddress, bytes.count > 0 else { return }
+    advance(bytes.count).copyMemory(from: source, byteCount: bytes.count)
+  }
+
+  /// Writes bytes as they are: a spliced part of a message, without a tag or length.
+  @inlinable
+  public mutating func writeRaw(_ bytes: RawSpan) {
+    bytes.withUnsafeBytes { writeRaw($0) }
+  }
+
+  /// Writes the fields that a message had and its schema doesn't.
+  @inlinable
+  public mutating func write(_ fields: UnknownFields) {
+    if !fields.isEmpty { writeRaw(fields.bytes.span.bytes) }
+  }
+
+  /// Writes an unsigned varint, 1 to 10 bytes.
+  @inlinable
+  public mutating func writeVarint(_ value: UInt64) {
+    if value < 0x80 {
+      advance(1).storeBytes(of: UInt8(truncatingIfNeeded: value), as: UInt8.self)
+      return
+    }
+    let size = WireFormat.varintSize(value)
+    let place = advance(size)
+    var rest = value
+    for index in 0..<(size - 1) {
+      place.storeBytes(
+        of: UInt8(truncatingIfNeeded: rest) | 0x80, toByteOffset: index, as: UInt8.self)
+      rest >>= 7
+    }
+    place.storeBytes(of: UInt8(truncatingIfNeeded: rest), toByteOffset: size - 1, as: UInt8.self)
+  }
+
+  /// Writes a tag: field number and wire type, as `WireFormat.tag` makes it.
+  @inlinable
+  public mutating func writeTag(_ tag: UInt32) {
+    writeVarint(UInt64(tag))
+  }
+
+  /// Writes 4 bytes, the lowest first.
+  @inlinable
+  public mutating func writeFixed32(_ value: UInt32) {
+    advance(4).storeBytes(of: value.littleEndian, as: UInt32.self)
+  }
+
+  /// Writes 8 bytes, the lowest first.
+  @inlinable
+  public mutating func writeFixed64(_ value: UInt64) {
+    advance(8).storeBytes(of: value.littleEndian, as: UInt64.self)
+  }
+
+  /// Writes a length and the UTF-8 bytes of a string.
+  @inlinable
+  public mutating func writeString(_ value: String) {
+    let span = value.utf8Span.span
+    writeVarint(UInt64(span.count))
+    writeRaw(span.bytes)
+  }
+
+  /// Writes a length and bytes.
+  @inlinable
+  public mutating func writeBytes(_ value: [UInt8]) {
+    let span = value.span
+    writeVarint(UInt64(span.count))
+    writeRaw(span.bytes)
+  }
+}
