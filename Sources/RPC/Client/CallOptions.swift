@@ -1,0 +1,22 @@
+/// What a caller may say about one call.
+public struct CallOptions: Sendable {
+  /// How long the call may take from now to its answer; the rest of it is carried to the server.
+  /// nil: the invoker's default. Zero or less: the call fails without being sent.
+  public var timeout: Duration?
+
+  /// Metadata for the server.
+  public var metadata: Metadata
+
+  /// True: the call waits, until its deadline, for a connection that can be made. False: it fails
+  /// with UNAVAILABLE when an attempt to connect fails while it waits.
+  public var waitsForReady: Bool
+
+  /// Options for a call.
+  public init(
+    timeout: Duration? = nil, metadata: Metadata = Metadata(), waitsForReady: Bool = false
+  ) {
+    self.timeout = timeout
+    self.metadata = metadata
+    self.waitsForReady = waitsForReady
+  }
+}

@@ -1,0 +1,97 @@
+import Synchronization
+
+/// One call on its way: what an invoker asks for the request's bytes, and tells the outcome.
+///
+/// An invoker calls the open functions on the loop of the call's connection, so that a request is
+/// encoded straight into the connection's output and a response decoded straight from its input.
+/// A call object may be started again after it has ended, for load generators that make none anew.
+open class OutgoingCall: @unchecked Sendable {
+  /// The method that is called.
+  public final let method: MethodDescriptor
+
+  /// Timeout and metadata. Changed only while the call isn't under way.
+  public final var options: CallOptions
+
+  // For the invoker. Guarded by whatever guards the queue that the call is in, then by its loop.
+
+  /// When the caller stops waiting.
+  package final var deadline = MonotonicInstant(nanoseconds: .max)
+
+  /// The call's stream, while it is on a connection; 0: none.
+  package final var stream: UInt32 = 0
+
+  /// The call's place in the invoker's heap of deadlines; -1: none.
+  package final var deadlineIndex = -1
+
+  /// How often the call was put on a connection.
+  package final var attempts = 0
+
+  /// The server's initial metadata, when it has come.
+  package final var initialMetadata: Metadata?
+
+  private let cancellation = Mutex(Cancellation.idle)
+
+  private enum Cancellation {
+    case idle
+    case underWay(any CallCanceller)
+    case cancelled
+  }
+
+  /// Makes a call, which isn't started.
+  public init(_ method: MethodDescriptor, options: CallOptions = CallOptions()) {
+    self.method = method
+    self.options = options
+  }
+
+  /// How many bytes the encoded request has. Asked before each `encodeRequest`.
+  open func requestSize() -> Int { 0 }
+
+  /// Writes the encoded request: all of the buffer, which has the size that was told.
+  open func encodeRequest(into buffer: UnsafeMutableRawBufferPointer) {}
+
+  /// The call was answered with a response. The bytes are borrowed: gone when this returns.
+  ///
+  /// It must not block.
+  open func succeeded(_ response: UnsafeRawBufferPointer, trailingMetadata: Metadata) {}
+
+  /// The call ended with an error. It must not block.
+  open func failed(_ error: RPCError) {}
+}
+
+/// Where a call under way is given up.
+package protocol CallCanceller: AnyObject, Sendable {
+  /// Ends the call with CANCELLED unless it has ended; from any thread.
+  func cancel(_ call: OutgoingCall)
+}
+
+extension OutgoingCall {
+  /// The call is under way from now on.
+  ///
+  /// - Returns: False when it was given up before: it has to be failed with CANCELLED.
+  package final func begin(_ canceller: any CallCanceller) -> Bool {
+    cancellation.withLock { state in
+      if case .cancelled = state { return false }
+      state = .underWay(canceller)
+      return true
+    }
+  }
+
+  /// The call has ended and may be started again.
+  package final func finish() {
+    cancellation.withLock { $0 = .idle }
+  }
+
+  /// Gives the call up, wherever it is.
+  package final func giveUp() {
+    let canceller = cancellation.withLock { state -> (any CallCanceller)? in
+      defer { state = .cancelled }
+      guard case .underWay(let canceller) = state else { return nil }
+      return canceller
+    }
+    canceller?.cancel(self)
+  }
+
+  /// What a call ends with that was given up.
+  package static let givenUp = RPCError(
+    .cancelled, "the caller cancelled the call", phase: .sent)
+}

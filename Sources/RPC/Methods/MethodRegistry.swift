@@ -1,0 +1,120 @@
+public import ProtobufWire
+
+/// Collects the methods of services, with their authorization rules, for a server.
+///
+/// ```swift
+/// var registry = MethodRegistry()
+/// registry.add(login, authorization: [
+///   LoginServiceMethods.createSession: .anyone,
+///   LoginServiceMethods.getProfile: sessions.rule,
+/// ])
+/// registry.immediate(LoginServiceMethods.createSession) { request, context, sink in … }
+/// ```
+///
+/// Mistakes are kept, and reported when the server starts.
+public struct MethodRegistry: Sendable {
+  /// The services that were added, in that order.
+  public private(set) var services: [ServiceDescriptor] = []
+
+  private var starts: [MethodDescriptor: RegisteredMethod.Start] = [:]
+  private var order: [MethodDescriptor] = []
+  private var immediates: [MethodDescriptor: ImmediateHandler] = [:]
+  private var rules: [MethodDescriptor: AuthorizationRule] = [:]
+  private var duplicates: [MethodDescriptor] = []
+
+  /// Makes an empty registry.
+  public init() {}
+
+  /// The methods that have a handler, in the order of registration.
+  public var methods: [MethodDescriptor] { order }
+
+  /// Adds a service and the rules of its methods.
+  ///
+  /// - Parameters:
+  ///   - service: Implements a generated service protocol.
+  ///   - authorization: Who may call each method. Rules can be given later with `authorize`.
+  public mutating func add<Service: RPCService>(
+    _ service: Service, authorization: [MethodDescriptor: AuthorizationRule] = [:]
+  ) {
+    services.append(Service.descriptor)
+    service.register(in: &self)
+    for (method, rule) in authorization { rules[method] = rule }
+  }
+
+  /// Says who may call a method; the last word counts.
+  public mutating func authorize(_ method: MethodDescriptor, _ rule: AuthorizationRule) {
+    rules[method] = rule
+  }
+
+  /// Gives a unary method a second handler that is asked first, and answers without a task what it
+  /// can. The method needs its ordinary handler as well.
+  public mutating func immediate(
+    _ method: MethodDescriptor, _ handler: @escaping ImmediateHandler
+  ) {
+    immediates[method] = handler
+  }
+
+  /// Registers the handler of a unary method. Called by generated code.
+  @inlinable
+  public mutating func unary<Request: Message, Response: Message>(
+    _ method: MethodDescriptor,
+    _ handler: @escaping @Sendable (Request, ServerContext) async throws -> Response
+  ) {
+    register(method) { bytes, context in
+      let request: Request
+      do throws(WireError) {
+        request = try Request(decoding: bytes)
+      } catch {
+        context.refuse(undecodable: error)
+        return
+      }
+      context.run {
+        do {
+          let interceptors = context.interceptors
+          if interceptors.isEmpty {
+            context.respond(with: try await handler(request, context))
+          } else {
+            context.respond(
+              with: try await intercepted(request, context, by: interceptors, handler: handler))
+          }
+        } catch {
+          context.fail(error)
+        }
+      }
+    }
+  }
+
+  @usableFromInline
+  mutating func register(_ method: MethodDescriptor, _ start: @escaping RegisteredMethod.Start) {
+    if starts.updateValue(start, forKey: method) == nil {
+      order.append(method)
+    } else {
+      duplicates.append(method)
+    }
+  }
+
+  /// Checks what was registered and makes the table that calls are looked up in.
+  ///
+  /// - Parameter interceptors: Run around every handler, the first outermost.
+  package func table(
+    interceptors: [any ServerInterceptor]
+  ) throws(RegistrationError) -> MethodTable {
+    guard duplicates.isEmpty else { throw .duplicate(duplicates.map(\.path)) }
+    let unknown = Set(immediates.keys).union(rules.keys).subtracting(order)
+    guard unknown.isEmpty else { throw .unknown(unknown.map(\.path).sorted()) }
+    var methods: [RegisteredMethod] = []
+    var unruled: [String] = []
+    for method in order {
+      guard let rule = rules[method], let start = starts[method] else {
+        unruled.append(method.path)
+        continue
+      }
+      methods.append(
+        RegisteredMethod(
+          method, rule: rule, immediate: immediates[method], interceptors: interceptors,
+          start: start))
+    }
+    guard unruled.isEmpty else { throw .missingAuthorization(unruled) }
+    return MethodTable(methods)
+  }
+}

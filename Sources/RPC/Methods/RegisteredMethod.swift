@@ -1,0 +1,58 @@
+/// A method as a running server knows it: what it does, who may call it, and how.
+@usableFromInline
+package final class RegisteredMethod: Sendable {
+  /// Decodes the borrowed request and starts the handler, or refuses; returns without waiting.
+  @usableFromInline
+  package typealias Start =
+    @Sendable (_ request: UnsafeRawBufferPointer, _ context: ServerContext) -> Void
+
+  package let descriptor: MethodDescriptor
+  package let rule: AuthorizationRule
+  package let immediate: ImmediateHandler?
+  package let start: Start
+  @usableFromInline package let interceptors: [any ServerInterceptor]
+
+  package init(
+    _ descriptor: MethodDescriptor, rule: AuthorizationRule, immediate: ImmediateHandler?,
+    interceptors: [any ServerInterceptor], start: @escaping Start
+  ) {
+    self.descriptor = descriptor
+    self.rule = rule
+    self.immediate = interceptors.isEmpty ? immediate : nil
+    self.interceptors = interceptors
+    self.start = start
+  }
+
+  /// Runs a call: authorization first, then the immediate handler, then the ordinary one.
+  ///
+  /// - Returns: True when the call is over already and `context` isn't held by a handler.
+  package func serve(_ request: UnsafeRawBufferPointer, _ context: ServerContext) -> Bool {
+    do throws(RPCError) {
+      if let check = rule.check { context.principal = try check(context) }
+      if let immediate, try answer(request, context, immediate) { return true }
+    } catch {
+      context.responder.fail(context, error)
+      return true
+    }
+    start(request, context)
+    return false
+  }
+
+  private func answer(
+    _ request: UnsafeRawBufferPointer, _ context: ServerContext, _ immediate: ImmediateHandler
+  ) throws(RPCError) -> Bool {
+    var sink = ResponseSink(context)
+    switch try immediate(request, context, &sink) {
+    case .answered:
+      guard context.isAnswered else {
+        throw RPCError(
+          .internal, RPCError.internalErrorText,
+          cause: RegistrationError.answeredNothing(descriptor))
+      }
+      return true
+    case .needsTask:
+      // A handler that wrote and still asks for a task has answered; there is nothing left to run.
+      return context.isAnswered
+    }
+  }
+}

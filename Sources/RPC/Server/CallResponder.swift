@@ -1,0 +1,19 @@
+/// Carries the answers of a transport's calls back to their callers.
+///
+/// Each call is answered at most once: what comes after the first answer is dropped, since a
+/// deadline may have answered before the handler did.
+package protocol CallResponder: AnyObject, Sendable {
+  /// Answers with a message of exactly `size` bytes, which `encode` writes.
+  func respond(
+    to context: ServerContext, size: Int, encode: (UnsafeMutableRawBufferPointer) -> Void)
+
+  /// Answers with a message of at most `maximum` bytes; `encode` writes it and returns its size.
+  func respond(
+    to context: ServerContext, upTo maximum: Int, encode: (UnsafeMutableRawBufferPointer) -> Int)
+
+  /// Answers with an error.
+  func fail(_ context: ServerContext, _ error: RPCError)
+
+  /// The handler's task has ended; nothing more comes for this call.
+  func handlerEnded(_ context: ServerContext)
+}

@@ -1,0 +1,91 @@
+import Synchronization
+
+/// What a handler knows about its call, and what it may say beside its response.
+///
+/// One context belongs to one call. Everything public may be used from any thread until the call's
+/// handler has returned.
+public final class ServerContext: @unchecked Sendable {
+  /// The connection's peer.
+  public let peer: PeerInfo
+
+  /// Which of the server's event loops the call came in on; 0 in process. Handlers use it to pick
+  /// what they keep for each loop.
+  public let loopIndex: Int
+
+  /// Where the handler's task runs when it isn't isolated to an actor; nil: anywhere.
+  @usableFromInline package let executor: (any TaskExecutor)?
+
+  package let responder: any CallResponder
+
+  // Written by the transport before the call is seen by anybody else.
+
+  /// The method as it is registered.
+  package var registered: RegisteredMethod
+
+  /// When the caller stops waiting; at it the runtime answers for the handler.
+  public package(set) var deadline: MonotonicInstant
+
+  /// Who the method's authorization rule says the caller is.
+  public package(set) var principal: (any Sendable)?
+
+  /// The call's stream, to the transport.
+  package var stream: UInt32 = 0
+
+  /// The call's place in the transport's heap of deadlines; -1: none.
+  package var deadlineIndex = -1
+
+  /// The handler's task, once it runs. For the transport, on its loop.
+  package var task: Task<Void, Never>?
+
+  /// True once the caller has its answer. For the transport, on its loop.
+  package var isAnswered = false
+
+  /// The request's metadata as it came; readable only until the handler's task starts.
+  package var borrowedMetadata = UnsafeRawBufferPointer(start: nil, count: 0)
+
+  /// True once anything in `shared` was written: most calls never do.
+  let usesShared = Atomic<Bool>(false)
+  let shared = Mutex(Shared())
+
+  /// What both the handler and the transport touch.
+  struct Shared {
+    var metadata: Metadata?
+    var initialMetadata = Metadata()
+    var trailingMetadata = Metadata()
+    var cancellation: CallCancellation?
+    var isOver = false
+    var cancellationActions: [@Sendable (CallCancellation) -> Void] = []
+  }
+
+  package init(
+    registered: RegisteredMethod, peer: PeerInfo, deadline: MonotonicInstant,
+    responder: any CallResponder, executor: (any TaskExecutor)?, loopIndex: Int
+  ) {
+    self.registered = registered
+    self.peer = peer
+    self.deadline = deadline
+    self.responder = responder
+    self.executor = executor
+    self.loopIndex = loopIndex
+  }
+
+  /// Makes the context as new, for another call of the same connection. Only while nobody else
+  /// holds it.
+  ///
+  /// - Returns: False when the call left something behind that isn't worth cleaning up; the
+  ///   context is not used again then.
+  package func recycle() -> Bool {
+    guard !usesShared.load(ordering: .acquiring) else { return false }
+    principal = nil
+    deadlineIndex = -1
+    task = nil
+    isAnswered = false
+    borrowedMetadata = UnsafeRawBufferPointer(start: nil, count: 0)
+    return true
+  }
+
+  @usableFromInline package var interceptors: [any ServerInterceptor] { registered.interceptors }
+
+  /// The method that is called.
+  public var method: MethodDescriptor { registered.descriptor }
+}
