@@ -24,7 +24,7 @@ public struct Indirect<Value: Sendable & Hashable>: Sendable, Hashable {
   /// The value. Changed in place unless it is shared with a copy.
   @inlinable
   public var value: Value {
-    get { storage.value }
+    _read { yield storage.value }
     _modify {
       if !isKnownUniquelyReferenced(&storage) {
         storage = Storage(storage.value)

@@ -29,13 +29,13 @@ public enum WireFormat {
   @inlinable
   public static func varintSize(_ value: UInt64) -> Int {
     // 9/64 is a hair above 1/7: right for every number of bits up to 64, without a division.
-    (64 - (value | 1).leadingZeroBitCount) * 9 + 64 >> 6
+    ((64 - (value | 1).leadingZeroBitCount) * 9 + 64) >> 6
   }
 
   /// Bytes of a value as a varint: 1 to 5.
   @inlinable
   public static func varintSize(_ value: UInt32) -> Int {
-    (32 - (value | 1).leadingZeroBitCount) * 9 + 64 >> 6
+    ((32 - (value | 1).leadingZeroBitCount) * 9 + 64) >> 6
   }
 
   /// Bytes of a length-delimited value: its length prefix and itself.

@@ -46,7 +46,7 @@ extension WireReader {
   ) throws(WireError) {
     let outer = try beginMessage()
     if value == nil {
-      try charge(MemoryLayout<M>.stride + 32)
+      try chargeBox(of: M.self)
       value = Indirect(M())
     }
     try value?.value.merge(from: &self)
@@ -63,5 +63,11 @@ extension WireReader {
     values.append(M())
     try values[values.count - 1].merge(from: &self)
     endMessage(outer)
+  }
+
+  /// Charges for a value in memory of its own.
+  @inlinable
+  public mutating func chargeBox<M>(of type: M.Type) throws(WireError) {
+    try charge(MemoryLayout<M>.stride + 32)
   }
 }

@@ -1,0 +1,44 @@
+#!/bin/sh
+# Generates the Swift code of the .proto files, which is committed.
+#
+#   Scripts/proto.sh [--plugin FILE] [--output FOLDER]
+#
+# --plugin: a built protoc-gen-rpc-swift; without it, it is built. --output: what takes the place of
+# the package's folder, for a test that compares. Exit codes: 0 done; 1 a tool is missing or failed;
+# 2 wrong usage.
+set -eu
+
+root=$(cd "$(dirname "$0")/.." && pwd)
+output=$root
+plugin=
+while [ $# -gt 0 ]; do
+  case $1 in
+    --plugin) plugin=${2:?--plugin needs a file}; shift 2 ;;
+    --output) output=${2:?--output needs a folder}; shift 2 ;;
+    *) echo "proto.sh: unknown option $1; known: --plugin FILE, --output FOLDER" >&2; exit 2 ;;
+  esac
+done
+
+if ! command -v protoc >/dev/null; then
+  echo "proto.sh: protoc is missing; install the Debian package protobuf-compiler" >&2
+  exit 1
+fi
+if [ -z "$plugin" ]; then
+  swift build --package-path "$root" --product protoc-gen-rpc-swift >&2
+  plugin=$(swift build --package-path "$root" --show-bin-path)/protoc-gen-rpc-swift
+fi
+
+# generate FOLDER OPTIONS FILE...: replaces what FOLDER holds.
+generate() {
+  folder=$output/$1
+  options=$2
+  shift 2
+  rm -rf "$folder"
+  mkdir -p "$folder"
+  protoc --plugin=protoc-gen-rpc-swift="$plugin" -I "$root/Proto" \
+    --rpc-swift_opt="$options" --rpc-swift_out="$folder" "$@"
+}
+
+cd "$root/Proto"
+generate Sources/OnsideProto/Generated visibility=public,services=false \
+  onside/v1/*.proto rpc/v1/errors.proto

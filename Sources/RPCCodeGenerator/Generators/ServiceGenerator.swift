@@ -1,0 +1,120 @@
+/// Writes what belongs to a service: the protocol for servers, the descriptors, the client.
+struct ServiceGenerator {
+  let descriptor: ServiceDescriptor
+  /// The full name in the schema.
+  let protoName: String
+  let swiftName: String
+  let path: [Int32]
+  let file: FileContext
+  let methods: [Method]
+
+  init(
+    _ descriptor: ServiceDescriptor, protoName: String, swiftName: String, path: [Int32],
+    file: FileContext
+  ) throws(GenerationError) {
+    self.descriptor = descriptor
+    self.protoName = protoName
+    self.swiftName = swiftName
+    self.path = path
+    self.file = file
+    var methods: [Method] = []
+    for (index, method) in descriptor.methods.enumerated() {
+      methods.append(try Method(method, path: path + [2, Int32(index)], types: file.types))
+    }
+    self.methods = methods
+  }
+
+  private var visibility: String { file.options.visibility }
+  private var descriptors: String { swiftName + "Methods" }
+
+  func write(to source: inout SourceText) {
+    writeProtocol(to: &source)
+    source.line()
+    writeRegistration(to: &source)
+    source.line()
+    writeDescriptors(to: &source)
+    source.line()
+    writeClient(to: &source)
+  }
+
+  private func writeProtocol(to source: inout SourceText) {
+    let comment = file.comments[path]
+    source.documentation(comment, fallback: "What a server of `\(protoName)` implements.")
+    source.block("\(visibility) protocol \(swiftName): RPCService") { source in
+      var first = true
+      for method in methods {
+        if !first { source.line() }
+        first = false
+        guard method.isUnary else {
+          source.line("// \(method.protoName) (\(method.shape)) has a descriptor and no stub yet:")
+          source.line("// stubs of streaming methods need the runtime's streaming calls.")
+          continue
+        }
+        source.documentation(file.comments[method.path], fallback: "`\(method.protoName)`.")
+        source.line("func \(method.name)(")
+        source.line("  _ request: \(method.input), context: ServerContext")
+        source.line(") async throws -> \(method.output)")
+      }
+    }
+  }
+
+  private func writeRegistration(to source: inout SourceText) {
+    source.block("extension \(swiftName)") { source in
+      source.line("/// The service and its methods.")
+      source.line(
+        "\(visibility) static var descriptor: ServiceDescriptor { \(descriptors).descriptor }")
+      source.line()
+      source.line("/// Adds each method to a registry.")
+      source.block("\(visibility) func register(in registry: inout MethodRegistry)") { source in
+        for method in methods where method.isUnary {
+          source.line("registry.unary(\(descriptors).\(method.name)) {")
+          source.line("  (request: \(method.input), context) in")
+          source.line("  try await self.\(method.name)(request, context: context)")
+          source.line("}")
+        }
+      }
+    }
+  }
+
+  private func writeDescriptors(to source: inout SourceText) {
+    source.line("/// The methods of `\(protoName)`.")
+    source.block("\(visibility) enum \(descriptors)") { source in
+      for method in methods {
+        source.line("/// `\(protoName)/\(method.protoName)`.")
+        source.line("\(visibility) static let \(method.name) = MethodDescriptor(")
+        source.line("  service: \"\(protoName)\", method: \"\(method.protoName)\",")
+        source.line(
+          "  shape: .\(method.shape), idempotency: .\(method.idempotency), "
+            + "carriesCredentials: \(method.carriesCredentials))")
+        source.line()
+      }
+      source.line("/// The service and its methods, in the order of the `.proto` file.")
+      source.line("\(visibility) static let descriptor = ServiceDescriptor(")
+      let names = methods.map(\.name).joined(separator: ", ")
+      source.line("  name: \"\(protoName)\", methods: [\(names)])")
+    }
+  }
+
+  private func writeClient(to source: inout SourceText) {
+    source.documentation(file.comments[path], fallback: "Calls `\(protoName)`.")
+    source.block("\(visibility) struct \(swiftName)Client: Sendable") { source in
+      source.line("/// What carries the calls.")
+      source.line("\(visibility) let invoker: any CallInvoker")
+      source.line()
+      source.line("/// A client whose calls `invoker` carries.")
+      source.block("\(visibility) init(_ invoker: any CallInvoker)") { source in
+        source.line("self.invoker = invoker")
+      }
+      for method in methods where method.isUnary {
+        source.line()
+        source.documentation(file.comments[method.path], fallback: "`\(method.protoName)`.")
+        source.line("\(visibility) func \(method.name)(")
+        source.line("  _ request: \(method.input), options: CallOptions = CallOptions()")
+        source.block(") async throws(RPCError) -> \(method.output)") { source in
+          source.line(
+            "try await invoker.unary(\(descriptors).\(method.name), request, options: options)")
+        }
+      }
+    }
+  }
+}
