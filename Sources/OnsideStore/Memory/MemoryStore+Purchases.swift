@@ -1,0 +1,59 @@
+import OnsideDomain
+
+extension MemoryStore {
+  public func beginPurchase(
+    _ intent: PurchaseIntent, options: RequestOptions,
+    completion: @escaping StoreCompletion<PurchaseBeginning>
+  ) {
+    write(options, completion) { (state) throws(StoreError) -> PurchaseBeginning in
+      try state.purchases.begin(intent)
+    }
+  }
+
+  public func recordOutcome(
+    _ outcome: PaymentOutcome, of transaction: TransactionID, profileID: ProfileID,
+    at time: Timestamp, options: RequestOptions,
+    completion: @escaping StoreCompletion<OutcomeRecording>
+  ) {
+    write(options, completion) {
+      $0.purchases.record(outcome, of: transaction, profileID: profileID, at: time)
+    }
+  }
+
+  public func unresolvedPurchases(
+    after position: PurchasePosition?, limit: Int, options: RequestOptions,
+    completion: @escaping StoreCompletion<[PurchaseIntent]>
+  ) {
+    perform(options, completion) { $0.purchases.unresolved(after: position, limit: limit) }
+  }
+
+  public func purgeIdempotencyKeys(
+    createdBefore time: Timestamp, limit: Int, options: RequestOptions,
+    completion: @escaping StoreCompletion<Int>
+  ) {
+    write(options, completion) { $0.purchases.purgeKeys(createdBefore: time, limit: limit) }
+  }
+
+  public func findTransaction(
+    _ id: TransactionID, profileID: ProfileID, appID: String, options: RequestOptions,
+    completion: @escaping StoreCompletion<TransactionRecord?>
+  ) {
+    let scope = PurchaseTable.Scope(profileID: profileID, app: ByteKey(appID))
+    perform(options, completion) { $0.purchases.find(id, in: scope) }
+  }
+
+  public func listTransactions(
+    _ query: TransactionQuery, options: RequestOptions,
+    completion: @escaping StoreCompletion<TransactionPage>
+  ) {
+    perform(options, completion) { $0.purchases.list(query) }
+  }
+
+  public func finishTransaction(
+    _ id: TransactionID, profileID: ProfileID, appID: String, at time: Timestamp,
+    options: RequestOptions, completion: @escaping StoreCompletion<FinishResult>
+  ) {
+    let scope = PurchaseTable.Scope(profileID: profileID, app: ByteKey(appID))
+    write(options, completion) { $0.purchases.finish(id, in: scope, at: time) }
+  }
+}
