@@ -40,5 +40,5 @@ generate() {
 }
 
 cd "$root/Proto"
-generate Sources/OnsideProto/Generated visibility=public,services=false \
+generate Sources/OnsideProto/Generated visibility=public \
   onside/v1/*.proto rpc/v1/errors.proto

@@ -10,19 +10,21 @@ struct EnumGenerator {
 
   func write(to source: inout SourceText) {
     let visibility = file.options.visibility
+    let inlinable = visibility == "public" ? "@inlinable " : ""
     source.documentation(file.comments[path], fallback: "The enumeration `\(protoName)`.")
     source.block("\(visibility) struct \(swiftName): OpenEnum") { source in
       source.line("/// The number on the wire.")
       source.line("\(visibility) let rawValue: Int32")
       source.line()
       source.line("/// The value with this number, named or not.")
-      source.block("\(visibility) init(rawValue: Int32)") { $0.line("self.rawValue = rawValue") }
+      source.block("\(inlinable)\(visibility) init(rawValue: Int32)") { $0.line("self.rawValue = rawValue") }
       for value in values() {
         source.line()
         source.documentation(
           file.comments[value.path], fallback: "`\(value.protoName) = \(value.number)`.")
         source.line(
-          "\(visibility) static var \(value.name): Self { Self(rawValue: \(value.number)) }")
+          "\(inlinable)\(visibility) static var \(value.name): Self "
+            + "{ Self(rawValue: \(value.number)) }")
       }
       source.line()
       source.line("/// The full name in the schema.")

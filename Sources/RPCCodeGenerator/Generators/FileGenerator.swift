@@ -11,7 +11,8 @@ struct FileGenerator {
   /// The path below the output folder: `onside/v1/login.proto` → `onside/v1/login.pb.swift`.
   var name: String {
     let suffix = ".proto"
-    let stem = descriptor.name.hasSuffix(suffix)
+    let stem =
+      descriptor.name.hasSuffix(suffix)
       ? String(descriptor.name.dropLast(suffix.count)) : descriptor.name
     return stem + ".pb.swift"
   }

@@ -13,7 +13,7 @@ extension MessageGenerator {
         source.line("switch tag {")
         source.line("case 0: return")
         for field in fields { writeCases(of: field, to: &source) }
-        source.line("default: try reader.readUnknown(tag, into: &unknownFields)")
+        source.line("default: try reader.readUnknown(tag, into: &self.unknownFields)")
         source.line("}")
       }
     }
@@ -25,16 +25,16 @@ extension MessageGenerator {
     case (.map, .map(let key, let value)):
       source.line("case \(tag):")
       source.line(
-        "  try reader.readMapEntry(into: &\(field.name), key: \(key.coding).self, "
+        "  try reader.readMapEntry(into: &self.\(field.name), key: \(key.coding).self, "
           + "value: \(value.coding).self)")
     case (.repeated, .message):
-      source.line("case \(tag): try reader.readMessage(appendingTo: &\(field.name))")
+      source.line("case \(tag): try reader.readMessage(appendingTo: &self.\(field.name))")
     case (.repeated, let content):
       let coding = "\(content.coding).self"
-      source.line("case \(tag): try reader.readRepeated(into: &\(field.name), as: \(coding))")
+      source.line("case \(tag): try reader.readRepeated(into: &self.\(field.name), as: \(coding))")
       if content.isPackable {
         let packedTag = field.number << 3 | 2
-        source.line("case \(packedTag): try reader.readPacked(into: &\(field.name), as: \(coding))")
+        source.line("case \(packedTag): try reader.readPacked(into: &self.\(field.name), as: \(coding))")
       }
     case (.oneof(let index), .message):
       guard let oneof = oneofs.first(where: { $0.index == index }) else { return }
@@ -42,11 +42,11 @@ extension MessageGenerator {
       source.indented { writeMerge(of: field, in: oneof, to: &$0) }
     case (.oneof(let index), let content):
       guard let oneof = oneofs.first(where: { $0.index == index }) else { return }
-      source.line("case \(tag): \(oneof.name) = .\(field.name)(\(content.readExpression))")
+      source.line("case \(tag): self.\(oneof.name) = .\(field.name)(\(content.readExpression))")
     case (_, .message):
-      source.line("case \(tag): try reader.readMessage(into: &\(field.storage))")
+      source.line("case \(tag): try reader.readMessage(into: &self.\(field.storage))")
     case (_, let content):
-      source.line("case \(tag): \(field.name) = \(content.readExpression)")
+      source.line("case \(tag): self.\(field.name) = \(content.readExpression)")
     }
   }
 
@@ -54,11 +54,11 @@ extension MessageGenerator {
   /// share its arrays with the original and copy them on every append.
   private func writeMerge(of field: Field, in oneof: Oneof, to source: inout SourceText) {
     source.line("var value = \(field.content.defaultValue)")
-    source.line("if case .\(field.name)(let earlier)? = \(oneof.name) { value = earlier }")
-    source.line("\(oneof.name) = nil")
+    source.line("if case .\(field.name)(let earlier)? = self.\(oneof.name) { value = earlier }")
+    source.line("self.\(oneof.name) = nil")
     if field.isRecursive { source.line("try reader.chargeBox(of: \(field.content.type).self)") }
     source.line("try reader.readMessage(into: &value)")
-    source.line("\(oneof.name) = .\(field.name)(value)")
+    source.line("self.\(oneof.name) = .\(field.name)(value)")
   }
 }
 

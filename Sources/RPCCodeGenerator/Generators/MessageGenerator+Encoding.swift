@@ -1,4 +1,6 @@
 extension MessageGenerator {
+  // Properties are named with `self.`, since a field may be called like a parameter.
+
   /// Writes the size pass.
   func writeSize(to source: inout SourceText) {
     source.line()
@@ -6,10 +8,10 @@ extension MessageGenerator {
     let header = "\(file.options.visibility) func encodedSize(_ plan: inout SizePlan) -> Int"
     source.block(header) { source in
       guard !fields.isEmpty else {
-        source.line("unknownFields.encodedSize")
+        source.line("self.unknownFields.encodedSize")
         return
       }
-      source.line("var size = unknownFields.encodedSize")
+      source.line("var size = self.unknownFields.encodedSize")
       for step in steps { write(step, to: &source) { $0.sizeStatement($1) } }
       source.line("return size")
     }
@@ -21,7 +23,7 @@ extension MessageGenerator {
     source.line("/// Writes the fields.")
     source.block("\(file.options.visibility) func encode(into writer: inout WireWriter)") {
       for step in steps { write(step, to: &$0) { $0.encodeStatement($1) } }
-      $0.line("writer.write(unknownFields)")
+      $0.line("writer.write(self.unknownFields)")
     }
   }
 
@@ -56,7 +58,7 @@ extension MessageGenerator {
     case .field(let field):
       write(field, to: &source, statement: statement)
     case .choice(let oneof, let cases):
-      source.line("switch \(oneof.name) {")
+      source.line("switch self.\(oneof.name) {")
       for field in cases {
         source.line("case .\(field.name)(let value)?: \(statement(field, "value"))")
       }
@@ -70,14 +72,14 @@ extension MessageGenerator {
   ) {
     switch field.presence {
     case .implicit:
-      let condition = field.content.isSet(field.name)
-      source.line("if \(condition) { \(statement(field, field.name)) }")
+      let value = "self.\(field.name)"
+      source.line("if \(field.content.isSet(value)) { \(statement(field, value)) }")
     case .explicit where field.isBoxed:
-      source.line("if let box = \(field.storage) { \(statement(field, "box.value")) }")
+      source.line("if let box = self.\(field.storage) { \(statement(field, "box.value")) }")
     case .explicit:
-      source.line("if let value = \(field.name) { \(statement(field, "value")) }")
+      source.line("if let value = self.\(field.name) { \(statement(field, "value")) }")
     case .repeated, .map, .oneof:
-      source.line(statement(field, field.name))
+      source.line(statement(field, "self.\(field.name)"))
     }
   }
 }

@@ -119,8 +119,8 @@ struct MessageGenerator {
     source.line()
     source.documentation(file.comments[field.path], fallback: "`\(field.declaration)`.")
     source.block("\(visibility) var \(field.name): \(field.type)") { source in
-      source.line("get { \(field.storage)?.value }")
-      source.line("set { \(field.storage) = newValue.map { Indirect($0) } }")
+      source.line("get { self.\(field.storage)?.value }")
+      source.line("set { self.\(field.storage) = newValue.map { Indirect($0) } }")
     }
   }
 }

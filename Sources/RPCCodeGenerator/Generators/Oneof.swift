@@ -49,17 +49,17 @@ struct Oneof {
       source.line()
       source.documentation(file.comments[field.path], fallback: "`\(field.declaration)`.")
       source.block("\(file.options.visibility) var \(field.name): \(field.type)") { source in
+        let property = "self.\(name)"
         source.block("get") { source in
-          source.block("guard case .\(field.name)(let value)? = \(name) else") {
-            $0.line("return nil")
-          }
+          source.line("guard case .\(field.name)(let value)? = \(property) else { return nil }")
           source.line("return value")
         }
         source.block("set") { source in
-          source.block("if let newValue") { source in
-            source.line("\(name) = .\(field.name)(newValue)")
-          }
-          source.block("else if case .\(field.name)? = \(name)") { $0.line("\(name) = nil") }
+          source.line("if let newValue {")
+          source.line("  \(property) = .\(field.name)(newValue)")
+          source.line("} else if case .\(field.name)? = \(property) {")
+          source.line("  \(property) = nil")
+          source.line("}")
         }
       }
     }

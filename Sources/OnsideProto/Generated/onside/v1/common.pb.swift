@@ -31,17 +31,17 @@ public struct Storefront: Message, Hashable {
 
   /// The bytes on the wire; adds the sizes of nested messages to `plan`.
   public func encodedSize(_ plan: inout SizePlan) -> Int {
-    var size = unknownFields.encodedSize
-    if !id.isEmpty { size += 1 + StringCoding.size(of: id) }
-    if !countryCode.isEmpty { size += 1 + StringCoding.size(of: countryCode) }
+    var size = self.unknownFields.encodedSize
+    if !self.id.isEmpty { size += 1 + StringCoding.size(of: self.id) }
+    if !self.countryCode.isEmpty { size += 1 + StringCoding.size(of: self.countryCode) }
     return size
   }
 
   /// Writes the fields.
   public func encode(into writer: inout WireWriter) {
-    if !id.isEmpty { writer.write(id, as: StringCoding.self, tag: 10) }
-    if !countryCode.isEmpty { writer.write(countryCode, as: StringCoding.self, tag: 18) }
-    writer.write(unknownFields)
+    if !self.id.isEmpty { writer.write(self.id, as: StringCoding.self, tag: 10) }
+    if !self.countryCode.isEmpty { writer.write(self.countryCode, as: StringCoding.self, tag: 18) }
+    writer.write(self.unknownFields)
   }
 
   /// Reads fields up to the reader's limit into this value.
@@ -50,9 +50,9 @@ public struct Storefront: Message, Hashable {
       let tag = try reader.readTag()
       switch tag {
       case 0: return
-      case 10: id = try reader.readString()
-      case 18: countryCode = try reader.readString()
-      default: try reader.readUnknown(tag, into: &unknownFields)
+      case 10: self.id = try reader.readString()
+      case 18: self.countryCode = try reader.readString()
+      default: try reader.readUnknown(tag, into: &self.unknownFields)
       }
     }
   }
@@ -91,19 +91,19 @@ public struct Money: Message, Hashable {
 
   /// The bytes on the wire; adds the sizes of nested messages to `plan`.
   public func encodedSize(_ plan: inout SizePlan) -> Int {
-    var size = unknownFields.encodedSize
-    if minorUnits != 0 { size += 1 + Int64Coding.size(of: minorUnits) }
-    if !currencyCode.isEmpty { size += 1 + StringCoding.size(of: currencyCode) }
-    if exponent != 0 { size += 1 + UInt32Coding.size(of: exponent) }
+    var size = self.unknownFields.encodedSize
+    if self.minorUnits != 0 { size += 1 + Int64Coding.size(of: self.minorUnits) }
+    if !self.currencyCode.isEmpty { size += 1 + StringCoding.size(of: self.currencyCode) }
+    if self.exponent != 0 { size += 1 + UInt32Coding.size(of: self.exponent) }
     return size
   }
 
   /// Writes the fields.
   public func encode(into writer: inout WireWriter) {
-    if minorUnits != 0 { writer.write(minorUnits, as: Int64Coding.self, tag: 8) }
-    if !currencyCode.isEmpty { writer.write(currencyCode, as: StringCoding.self, tag: 18) }
-    if exponent != 0 { writer.write(exponent, as: UInt32Coding.self, tag: 24) }
-    writer.write(unknownFields)
+    if self.minorUnits != 0 { writer.write(self.minorUnits, as: Int64Coding.self, tag: 8) }
+    if !self.currencyCode.isEmpty { writer.write(self.currencyCode, as: StringCoding.self, tag: 18) }
+    if self.exponent != 0 { writer.write(self.exponent, as: UInt32Coding.self, tag: 24) }
+    writer.write(self.unknownFields)
   }
 
   /// Reads fields up to the reader's limit into this value.
@@ -112,10 +112,10 @@ public struct Money: Message, Hashable {
       let tag = try reader.readTag()
       switch tag {
       case 0: return
-      case 8: minorUnits = try reader.read(as: Int64Coding.self)
-      case 18: currencyCode = try reader.readString()
-      case 24: exponent = try reader.read(as: UInt32Coding.self)
-      default: try reader.readUnknown(tag, into: &unknownFields)
+      case 8: self.minorUnits = try reader.read(as: Int64Coding.self)
+      case 18: self.currencyCode = try reader.readString()
+      case 24: self.exponent = try reader.read(as: UInt32Coding.self)
+      default: try reader.readUnknown(tag, into: &self.unknownFields)
       }
     }
   }
@@ -149,17 +149,17 @@ public struct Period: Message, Hashable {
 
   /// The bytes on the wire; adds the sizes of nested messages to `plan`.
   public func encodedSize(_ plan: inout SizePlan) -> Int {
-    var size = unknownFields.encodedSize
-    if unit.rawValue != 0 { size += 1 + EnumCoding<PeriodUnit>.size(of: unit) }
-    if count != 0 { size += 1 + UInt32Coding.size(of: count) }
+    var size = self.unknownFields.encodedSize
+    if self.unit.rawValue != 0 { size += 1 + EnumCoding<PeriodUnit>.size(of: self.unit) }
+    if self.count != 0 { size += 1 + UInt32Coding.size(of: self.count) }
     return size
   }
 
   /// Writes the fields.
   public func encode(into writer: inout WireWriter) {
-    if unit.rawValue != 0 { writer.write(unit, as: EnumCoding<PeriodUnit>.self, tag: 8) }
-    if count != 0 { writer.write(count, as: UInt32Coding.self, tag: 16) }
-    writer.write(unknownFields)
+    if self.unit.rawValue != 0 { writer.write(self.unit, as: EnumCoding<PeriodUnit>.self, tag: 8) }
+    if self.count != 0 { writer.write(self.count, as: UInt32Coding.self, tag: 16) }
+    writer.write(self.unknownFields)
   }
 
   /// Reads fields up to the reader's limit into this value.
@@ -168,9 +168,9 @@ public struct Period: Message, Hashable {
       let tag = try reader.readTag()
       switch tag {
       case 0: return
-      case 8: unit = try reader.read(as: EnumCoding<PeriodUnit>.self)
-      case 16: count = try reader.read(as: UInt32Coding.self)
-      default: try reader.readUnknown(tag, into: &unknownFields)
+      case 8: self.unit = try reader.read(as: EnumCoding<PeriodUnit>.self)
+      case 16: self.count = try reader.read(as: UInt32Coding.self)
+      default: try reader.readUnknown(tag, into: &self.unknownFields)
       }
     }
   }
@@ -182,24 +182,24 @@ public struct PeriodUnit: OpenEnum {
   public let rawValue: Int32
 
   /// The value with this number, named or not.
-  public init(rawValue: Int32) {
+  @inlinable public init(rawValue: Int32) {
     self.rawValue = rawValue
   }
 
   /// `PERIOD_UNIT_UNSPECIFIED = 0`.
-  public static var unspecified: Self { Self(rawValue: 0) }
+  @inlinable public static var unspecified: Self { Self(rawValue: 0) }
 
   /// `PERIOD_UNIT_DAY = 1`.
-  public static var day: Self { Self(rawValue: 1) }
+  @inlinable public static var day: Self { Self(rawValue: 1) }
 
   /// `PERIOD_UNIT_WEEK = 2`.
-  public static var week: Self { Self(rawValue: 2) }
+  @inlinable public static var week: Self { Self(rawValue: 2) }
 
   /// `PERIOD_UNIT_MONTH = 3`.
-  public static var month: Self { Self(rawValue: 3) }
+  @inlinable public static var month: Self { Self(rawValue: 3) }
 
   /// `PERIOD_UNIT_YEAR = 4`.
-  public static var year: Self { Self(rawValue: 4) }
+  @inlinable public static var year: Self { Self(rawValue: 4) }
 
   /// The full name in the schema.
   public static var protoName: String { "onside.v1.PeriodUnit" }
@@ -221,99 +221,99 @@ public struct ErrorReason: OpenEnum {
   public let rawValue: Int32
 
   /// The value with this number, named or not.
-  public init(rawValue: Int32) {
+  @inlinable public init(rawValue: Int32) {
     self.rawValue = rawValue
   }
 
   /// `ERROR_REASON_UNSPECIFIED = 0`.
-  public static var unspecified: Self { Self(rawValue: 0) }
+  @inlinable public static var unspecified: Self { Self(rawValue: 0) }
 
   /// NOT_FOUND: no app with this identifier is registered.
-  public static var appNotRegistered: Self { Self(rawValue: 1) }
+  @inlinable public static var appNotRegistered: Self { Self(rawValue: 1) }
 
   /// UNAUTHENTICATED or PERMISSION_DENIED: the app has to come with its key or certificate.
-  public static var appKeyRequired: Self { Self(rawValue: 2) }
+  @inlinable public static var appKeyRequired: Self { Self(rawValue: 2) }
 
   /// `ERROR_REASON_APP_KEY_INVALID = 3`.
-  public static var appKeyInvalid: Self { Self(rawValue: 3) }
+  @inlinable public static var appKeyInvalid: Self { Self(rawValue: 3) }
 
   /// `ERROR_REASON_APP_CERTIFICATE_REQUIRED = 4`.
-  public static var appCertificateRequired: Self { Self(rawValue: 4) }
+  @inlinable public static var appCertificateRequired: Self { Self(rawValue: 4) }
 
   /// INVALID_ARGUMENT: the external user identifier is empty, too long or has control characters.
-  public static var externalUserIDEmpty: Self { Self(rawValue: 5) }
+  @inlinable public static var externalUserIDEmpty: Self { Self(rawValue: 5) }
 
   /// `ERROR_REASON_EXTERNAL_USER_ID_INVALID = 6`.
-  public static var externalUserIDInvalid: Self { Self(rawValue: 6) }
+  @inlinable public static var externalUserIDInvalid: Self { Self(rawValue: 6) }
 
   /// UNAUTHENTICATED: no session token, or one that is expired, ended, or not ours.
-  public static var sessionMissing: Self { Self(rawValue: 7) }
+  @inlinable public static var sessionMissing: Self { Self(rawValue: 7) }
 
   /// `ERROR_REASON_SESSION_EXPIRED = 8`.
-  public static var sessionExpired: Self { Self(rawValue: 8) }
+  @inlinable public static var sessionExpired: Self { Self(rawValue: 8) }
 
   /// `ERROR_REASON_SESSION_ENDED = 9`.
-  public static var sessionEnded: Self { Self(rawValue: 9) }
+  @inlinable public static var sessionEnded: Self { Self(rawValue: 9) }
 
   /// `ERROR_REASON_SESSION_INVALID = 10`.
-  public static var sessionInvalid: Self { Self(rawValue: 10) }
+  @inlinable public static var sessionInvalid: Self { Self(rawValue: 10) }
 
   /// INVALID_ARGUMENT: a country hint is not an ISO 3166-1 alpha-2 code.
-  public static var countryInvalid: Self { Self(rawValue: 11) }
+  @inlinable public static var countryInvalid: Self { Self(rawValue: 11) }
 
   /// INVALID_ARGUMENT: a product identifier is empty, too long or has control characters.
-  public static var productIdentifierInvalid: Self { Self(rawValue: 12) }
+  @inlinable public static var productIdentifierInvalid: Self { Self(rawValue: 12) }
 
   /// INVALID_ARGUMENT: more product identifiers than one call may ask for.
-  public static var tooManyProductIdentifiers: Self { Self(rawValue: 13) }
+  @inlinable public static var tooManyProductIdentifiers: Self { Self(rawValue: 13) }
 
   /// NOT_FOUND: the app doesn't have this product, or doesn't sell it in this storefront.
-  public static var productNotFound: Self { Self(rawValue: 14) }
+  @inlinable public static var productNotFound: Self { Self(rawValue: 14) }
 
   /// FAILED_PRECONDITION: an external profile buys consumables only.
-  public static var notSupportedForExternalLogin: Self { Self(rawValue: 15) }
+  @inlinable public static var notSupportedForExternalLogin: Self { Self(rawValue: 15) }
 
   /// FAILED_PRECONDITION: an external profile pays through Apple Pay only.
-  public static var applePayRequired: Self { Self(rawValue: 16) }
+  @inlinable public static var applePayRequired: Self { Self(rawValue: 16) }
 
   /// FAILED_PRECONDITION: the price that the user saw is not the catalogue's.
-  public static var priceChanged: Self { Self(rawValue: 17) }
+  @inlinable public static var priceChanged: Self { Self(rawValue: 17) }
 
   /// FAILED_PRECONDITION: the storefront that the user saw is not the profile's.
-  public static var storefrontChanged: Self { Self(rawValue: 18) }
+  @inlinable public static var storefrontChanged: Self { Self(rawValue: 18) }
 
   /// INVALID_ARGUMENT: the idempotency key is empty or too long.
-  public static var idempotencyKeyInvalid: Self { Self(rawValue: 19) }
+  @inlinable public static var idempotencyKeyInvalid: Self { Self(rawValue: 19) }
 
   /// ALREADY_EXISTS: the idempotency key was used for a purchase with other fields.
-  public static var idempotencyKeyReused: Self { Self(rawValue: 20) }
+  @inlinable public static var idempotencyKeyReused: Self { Self(rawValue: 20) }
 
   /// INVALID_ARGUMENT: no payment method, or a payment token that nobody made.
-  public static var paymentMethodInvalid: Self { Self(rawValue: 21) }
+  @inlinable public static var paymentMethodInvalid: Self { Self(rawValue: 21) }
 
   /// UNAVAILABLE: the payment processor didn't answer; ask again with the same idempotency key.
-  public static var processorUnavailable: Self { Self(rawValue: 22) }
+  @inlinable public static var processorUnavailable: Self { Self(rawValue: 22) }
 
   /// NOT_FOUND: this profile has no transaction with this identifier.
-  public static var transactionNotFound: Self { Self(rawValue: 23) }
+  @inlinable public static var transactionNotFound: Self { Self(rawValue: 23) }
 
   /// FAILED_PRECONDITION: a transaction is finished only in a final state.
-  public static var transactionNotFinal: Self { Self(rawValue: 24) }
+  @inlinable public static var transactionNotFinal: Self { Self(rawValue: 24) }
 
   /// INVALID_ARGUMENT: the app account token is over its limit.
-  public static var appAccountTokenInvalid: Self { Self(rawValue: 25) }
+  @inlinable public static var appAccountTokenInvalid: Self { Self(rawValue: 25) }
 
   /// RESOURCE_EXHAUSTED: the store's queue is full; try again later.
-  public static var storeOverloaded: Self { Self(rawValue: 26) }
+  @inlinable public static var storeOverloaded: Self { Self(rawValue: 26) }
 
   /// UNAVAILABLE: the store failed and refuses writes until the server is started again.
-  public static var storeFailed: Self { Self(rawValue: 27) }
+  @inlinable public static var storeFailed: Self { Self(rawValue: 27) }
 
   /// INVALID_ARGUMENT: a page token that the service didn't give, or gave for another list.
-  public static var pageTokenInvalid: Self { Self(rawValue: 28) }
+  @inlinable public static var pageTokenInvalid: Self { Self(rawValue: 28) }
 
   /// FAILED_PRECONDITION: the profile owns this product already; the values name the transaction.
-  public static var alreadyOwned: Self { Self(rawValue: 29) }
+  @inlinable public static var alreadyOwned: Self { Self(rawValue: 29) }
 
   /// The full name in the schema.
   public static var protoName: String { "onside.v1.ErrorReason" }

@@ -2,6 +2,7 @@
 // swift-format-ignore-file
 
 import ProtobufWire
+import RPC
 
 /// The message `onside.v1.CreateSessionRequest`.
 public struct CreateSessionRequest: Message, Hashable {
@@ -40,17 +41,14 @@ public struct CreateSessionRequest: Message, Hashable {
   /// The app's own identifier of its user. 1 to 255 bytes without control characters.
   public var externalUserID: String? {
     get {
-      guard case .externalUserID(let value)? = credential else {
-        return nil
-      }
+      guard case .externalUserID(let value)? = self.credential else { return nil }
       return value
     }
     set {
       if let newValue {
-        credential = .externalUserID(newValue)
-      }
-      else if case .externalUserID? = credential {
-        credential = nil
+        self.credential = .externalUserID(newValue)
+      } else if case .externalUserID? = self.credential {
+        self.credential = nil
       }
     }
   }
@@ -60,25 +58,25 @@ public struct CreateSessionRequest: Message, Hashable {
 
   /// The bytes on the wire; adds the sizes of nested messages to `plan`.
   public func encodedSize(_ plan: inout SizePlan) -> Int {
-    var size = unknownFields.encodedSize
-    if !appID.isEmpty { size += 1 + StringCoding.size(of: appID) }
-    switch credential {
+    var size = self.unknownFields.encodedSize
+    if !self.appID.isEmpty { size += 1 + StringCoding.size(of: self.appID) }
+    switch self.credential {
     case .externalUserID(let value)?: size += 1 + StringCoding.size(of: value)
     case nil: break
     }
-    if !countryHint.isEmpty { size += 1 + StringCoding.size(of: countryHint) }
+    if !self.countryHint.isEmpty { size += 1 + StringCoding.size(of: self.countryHint) }
     return size
   }
 
   /// Writes the fields.
   public func encode(into writer: inout WireWriter) {
-    if !appID.isEmpty { writer.write(appID, as: StringCoding.self, tag: 10) }
-    switch credential {
+    if !self.appID.isEmpty { writer.write(self.appID, as: StringCoding.self, tag: 10) }
+    switch self.credential {
     case .externalUserID(let value)?: writer.write(value, as: StringCoding.self, tag: 18)
     case nil: break
     }
-    if !countryHint.isEmpty { writer.write(countryHint, as: StringCoding.self, tag: 26) }
-    writer.write(unknownFields)
+    if !self.countryHint.isEmpty { writer.write(self.countryHint, as: StringCoding.self, tag: 26) }
+    writer.write(self.unknownFields)
   }
 
   /// Reads fields up to the reader's limit into this value.
@@ -87,10 +85,10 @@ public struct CreateSessionRequest: Message, Hashable {
       let tag = try reader.readTag()
       switch tag {
       case 0: return
-      case 10: appID = try reader.readString()
-      case 18: credential = .externalUserID(try reader.readString())
-      case 26: countryHint = try reader.readString()
-      default: try reader.readUnknown(tag, into: &unknownFields)
+      case 10: self.appID = try reader.readString()
+      case 18: self.credential = .externalUserID(try reader.readString())
+      case 26: self.countryHint = try reader.readString()
+      default: try reader.readUnknown(tag, into: &self.unknownFields)
       }
     }
   }
@@ -139,23 +137,23 @@ public struct CreateSessionResponse: Message, Hashable {
 
   /// The bytes on the wire; adds the sizes of nested messages to `plan`.
   public func encodedSize(_ plan: inout SizePlan) -> Int {
-    var size = unknownFields.encodedSize
-    if !sessionToken.isEmpty { size += 1 + StringCoding.size(of: sessionToken) }
-    if !profileID.isEmpty { size += 1 + StringCoding.size(of: profileID) }
-    if created { size += 1 + BoolCoding.size(of: created) }
-    if expiresAtMs != 0 { size += 1 + Int64Coding.size(of: expiresAtMs) }
-    if !storefrontCountry.isEmpty { size += 1 + StringCoding.size(of: storefrontCountry) }
+    var size = self.unknownFields.encodedSize
+    if !self.sessionToken.isEmpty { size += 1 + StringCoding.size(of: self.sessionToken) }
+    if !self.profileID.isEmpty { size += 1 + StringCoding.size(of: self.profileID) }
+    if self.created { size += 1 + BoolCoding.size(of: self.created) }
+    if self.expiresAtMs != 0 { size += 1 + Int64Coding.size(of: self.expiresAtMs) }
+    if !self.storefrontCountry.isEmpty { size += 1 + StringCoding.size(of: self.storefrontCountry) }
     return size
   }
 
   /// Writes the fields.
   public func encode(into writer: inout WireWriter) {
-    if !sessionToken.isEmpty { writer.write(sessionToken, as: StringCoding.self, tag: 10) }
-    if !profileID.isEmpty { writer.write(profileID, as: StringCoding.self, tag: 18) }
-    if created { writer.write(created, as: BoolCoding.self, tag: 24) }
-    if expiresAtMs != 0 { writer.write(expiresAtMs, as: Int64Coding.self, tag: 32) }
-    if !storefrontCountry.isEmpty { writer.write(storefrontCountry, as: StringCoding.self, tag: 42) }
-    writer.write(unknownFields)
+    if !self.sessionToken.isEmpty { writer.write(self.sessionToken, as: StringCoding.self, tag: 10) }
+    if !self.profileID.isEmpty { writer.write(self.profileID, as: StringCoding.self, tag: 18) }
+    if self.created { writer.write(self.created, as: BoolCoding.self, tag: 24) }
+    if self.expiresAtMs != 0 { writer.write(self.expiresAtMs, as: Int64Coding.self, tag: 32) }
+    if !self.storefrontCountry.isEmpty { writer.write(self.storefrontCountry, as: StringCoding.self, tag: 42) }
+    writer.write(self.unknownFields)
   }
 
   /// Reads fields up to the reader's limit into this value.
@@ -164,12 +162,12 @@ public struct CreateSessionResponse: Message, Hashable {
       let tag = try reader.readTag()
       switch tag {
       case 0: return
-      case 10: sessionToken = try reader.readString()
-      case 18: profileID = try reader.readString()
-      case 24: created = try reader.read(as: BoolCoding.self)
-      case 32: expiresAtMs = try reader.read(as: Int64Coding.self)
-      case 42: storefrontCountry = try reader.readString()
-      default: try reader.readUnknown(tag, into: &unknownFields)
+      case 10: self.sessionToken = try reader.readString()
+      case 18: self.profileID = try reader.readString()
+      case 24: self.created = try reader.read(as: BoolCoding.self)
+      case 32: self.expiresAtMs = try reader.read(as: Int64Coding.self)
+      case 42: self.storefrontCountry = try reader.readString()
+      default: try reader.readUnknown(tag, into: &self.unknownFields)
       }
     }
   }
@@ -188,12 +186,12 @@ public struct GetProfileRequest: Message, Hashable {
 
   /// The bytes on the wire; adds the sizes of nested messages to `plan`.
   public func encodedSize(_ plan: inout SizePlan) -> Int {
-    unknownFields.encodedSize
+    self.unknownFields.encodedSize
   }
 
   /// Writes the fields.
   public func encode(into writer: inout WireWriter) {
-    writer.write(unknownFields)
+    writer.write(self.unknownFields)
   }
 
   /// Reads fields up to the reader's limit into this value.
@@ -202,7 +200,7 @@ public struct GetProfileRequest: Message, Hashable {
       let tag = try reader.readTag()
       switch tag {
       case 0: return
-      default: try reader.readUnknown(tag, into: &unknownFields)
+      default: try reader.readUnknown(tag, into: &self.unknownFields)
       }
     }
   }
@@ -231,15 +229,15 @@ public struct GetProfileResponse: Message, Hashable {
 
   /// The bytes on the wire; adds the sizes of nested messages to `plan`.
   public func encodedSize(_ plan: inout SizePlan) -> Int {
-    var size = unknownFields.encodedSize
-    if let value = profile { size += 1 + plan.messageSize(value) }
+    var size = self.unknownFields.encodedSize
+    if let value = self.profile { size += 1 + plan.messageSize(value) }
     return size
   }
 
   /// Writes the fields.
   public func encode(into writer: inout WireWriter) {
-    if let value = profile { writer.writeMessage(value, tag: 10) }
-    writer.write(unknownFields)
+    if let value = self.profile { writer.writeMessage(value, tag: 10) }
+    writer.write(self.unknownFields)
   }
 
   /// Reads fields up to the reader's limit into this value.
@@ -248,8 +246,8 @@ public struct GetProfileResponse: Message, Hashable {
       let tag = try reader.readTag()
       switch tag {
       case 0: return
-      case 10: try reader.readMessage(into: &profile)
-      default: try reader.readUnknown(tag, into: &unknownFields)
+      case 10: try reader.readMessage(into: &self.profile)
+      default: try reader.readUnknown(tag, into: &self.unknownFields)
       }
     }
   }
@@ -303,25 +301,25 @@ public struct Profile: Message, Hashable {
 
   /// The bytes on the wire; adds the sizes of nested messages to `plan`.
   public func encodedSize(_ plan: inout SizePlan) -> Int {
-    var size = unknownFields.encodedSize
-    if !profileID.isEmpty { size += 1 + StringCoding.size(of: profileID) }
-    if kind.rawValue != 0 { size += 1 + EnumCoding<ProfileKind>.size(of: kind) }
-    if !appID.isEmpty { size += 1 + StringCoding.size(of: appID) }
-    if !externalUserID.isEmpty { size += 1 + StringCoding.size(of: externalUserID) }
-    if let value = storefront { size += 1 + plan.messageSize(value) }
-    if createdAtMs != 0 { size += 1 + Int64Coding.size(of: createdAtMs) }
+    var size = self.unknownFields.encodedSize
+    if !self.profileID.isEmpty { size += 1 + StringCoding.size(of: self.profileID) }
+    if self.kind.rawValue != 0 { size += 1 + EnumCoding<ProfileKind>.size(of: self.kind) }
+    if !self.appID.isEmpty { size += 1 + StringCoding.size(of: self.appID) }
+    if !self.externalUserID.isEmpty { size += 1 + StringCoding.size(of: self.externalUserID) }
+    if let value = self.storefront { size += 1 + plan.messageSize(value) }
+    if self.createdAtMs != 0 { size += 1 + Int64Coding.size(of: self.createdAtMs) }
     return size
   }
 
   /// Writes the fields.
   public func encode(into writer: inout WireWriter) {
-    if !profileID.isEmpty { writer.write(profileID, as: StringCoding.self, tag: 10) }
-    if kind.rawValue != 0 { writer.write(kind, as: EnumCoding<ProfileKind>.self, tag: 16) }
-    if !appID.isEmpty { writer.write(appID, as: StringCoding.self, tag: 26) }
-    if !externalUserID.isEmpty { writer.write(externalUserID, as: StringCoding.self, tag: 34) }
-    if let value = storefront { writer.writeMessage(value, tag: 42) }
-    if createdAtMs != 0 { writer.write(createdAtMs, as: Int64Coding.self, tag: 48) }
-    writer.write(unknownFields)
+    if !self.profileID.isEmpty { writer.write(self.profileID, as: StringCoding.self, tag: 10) }
+    if self.kind.rawValue != 0 { writer.write(self.kind, as: EnumCoding<ProfileKind>.self, tag: 16) }
+    if !self.appID.isEmpty { writer.write(self.appID, as: StringCoding.self, tag: 26) }
+    if !self.externalUserID.isEmpty { writer.write(self.externalUserID, as: StringCoding.self, tag: 34) }
+    if let value = self.storefront { writer.writeMessage(value, tag: 42) }
+    if self.createdAtMs != 0 { writer.write(self.createdAtMs, as: Int64Coding.self, tag: 48) }
+    writer.write(self.unknownFields)
   }
 
   /// Reads fields up to the reader's limit into this value.
@@ -330,13 +328,13 @@ public struct Profile: Message, Hashable {
       let tag = try reader.readTag()
       switch tag {
       case 0: return
-      case 10: profileID = try reader.readString()
-      case 16: kind = try reader.read(as: EnumCoding<ProfileKind>.self)
-      case 26: appID = try reader.readString()
-      case 34: externalUserID = try reader.readString()
-      case 42: try reader.readMessage(into: &storefront)
-      case 48: createdAtMs = try reader.read(as: Int64Coding.self)
-      default: try reader.readUnknown(tag, into: &unknownFields)
+      case 10: self.profileID = try reader.readString()
+      case 16: self.kind = try reader.read(as: EnumCoding<ProfileKind>.self)
+      case 26: self.appID = try reader.readString()
+      case 34: self.externalUserID = try reader.readString()
+      case 42: try reader.readMessage(into: &self.storefront)
+      case 48: self.createdAtMs = try reader.read(as: Int64Coding.self)
+      default: try reader.readUnknown(tag, into: &self.unknownFields)
       }
     }
   }
@@ -355,12 +353,12 @@ public struct EndSessionRequest: Message, Hashable {
 
   /// The bytes on the wire; adds the sizes of nested messages to `plan`.
   public func encodedSize(_ plan: inout SizePlan) -> Int {
-    unknownFields.encodedSize
+    self.unknownFields.encodedSize
   }
 
   /// Writes the fields.
   public func encode(into writer: inout WireWriter) {
-    writer.write(unknownFields)
+    writer.write(self.unknownFields)
   }
 
   /// Reads fields up to the reader's limit into this value.
@@ -369,7 +367,7 @@ public struct EndSessionRequest: Message, Hashable {
       let tag = try reader.readTag()
       switch tag {
       case 0: return
-      default: try reader.readUnknown(tag, into: &unknownFields)
+      default: try reader.readUnknown(tag, into: &self.unknownFields)
       }
     }
   }
@@ -388,12 +386,12 @@ public struct EndSessionResponse: Message, Hashable {
 
   /// The bytes on the wire; adds the sizes of nested messages to `plan`.
   public func encodedSize(_ plan: inout SizePlan) -> Int {
-    unknownFields.encodedSize
+    self.unknownFields.encodedSize
   }
 
   /// Writes the fields.
   public func encode(into writer: inout WireWriter) {
-    writer.write(unknownFields)
+    writer.write(self.unknownFields)
   }
 
   /// Reads fields up to the reader's limit into this value.
@@ -402,7 +400,7 @@ public struct EndSessionResponse: Message, Hashable {
       let tag = try reader.readTag()
       switch tag {
       case 0: return
-      default: try reader.readUnknown(tag, into: &unknownFields)
+      default: try reader.readUnknown(tag, into: &self.unknownFields)
       }
     }
   }
@@ -414,18 +412,18 @@ public struct ProfileKind: OpenEnum {
   public let rawValue: Int32
 
   /// The value with this number, named or not.
-  public init(rawValue: Int32) {
+  @inlinable public init(rawValue: Int32) {
     self.rawValue = rawValue
   }
 
   /// `PROFILE_KIND_UNSPECIFIED = 0`.
-  public static var unspecified: Self { Self(rawValue: 0) }
+  @inlinable public static var unspecified: Self { Self(rawValue: 0) }
 
   /// A marketplace account of its own: everything.
-  public static var regular: Self { Self(rawValue: 1) }
+  @inlinable public static var regular: Self { Self(rawValue: 1) }
 
   /// Signed in with the app's own account identifier: consumables through Apple Pay.
-  public static var external: Self { Self(rawValue: 2) }
+  @inlinable public static var external: Self { Self(rawValue: 2) }
 
   /// The full name in the schema.
   public static var protoName: String { "onside.v1.ProfileKind" }
@@ -436,4 +434,113 @@ public struct ProfileKind: OpenEnum {
     (1, "PROFILE_KIND_REGULAR"),
     (2, "PROFILE_KIND_EXTERNAL"),
   ]
+}
+
+/// Signs users in and out.
+///
+/// A session token travels as the metadata `authorization: Bearer TOKEN` of every later call. An app
+/// that is registered with a key sends it as the metadata `onside-app-key` of every call that names
+/// the app.
+public protocol LoginService: RPCService {
+  /// Makes or finds the profile of a user and opens a session for it.
+  ///
+  /// Errors: NOT_FOUND (APP_NOT_REGISTERED), INVALID_ARGUMENT (EXTERNAL_USER_ID_EMPTY,
+  /// EXTERNAL_USER_ID_INVALID, COUNTRY_INVALID), UNAUTHENTICATED (APP_KEY_REQUIRED,
+  /// APP_CERTIFICATE_REQUIRED), PERMISSION_DENIED (APP_KEY_INVALID).
+  func createSession(
+    _ request: CreateSessionRequest, context: ServerContext
+  ) async throws -> CreateSessionResponse
+
+  /// The profile of the session.
+  func getProfile(
+    _ request: GetProfileRequest, context: ServerContext
+  ) async throws -> GetProfileResponse
+
+  /// Ends the session: its token is refused from the answer on, also after a restart.
+  func endSession(
+    _ request: EndSessionRequest, context: ServerContext
+  ) async throws -> EndSessionResponse
+}
+
+extension LoginService {
+  /// The service and its methods.
+  public static var descriptor: ServiceDescriptor { LoginServiceMethods.descriptor }
+
+  /// Adds each method to a registry.
+  public func register(in registry: inout MethodRegistry) {
+    registry.unary(LoginServiceMethods.createSession) {
+      (request: CreateSessionRequest, context) in
+      try await self.createSession(request, context: context)
+    }
+    registry.unary(LoginServiceMethods.getProfile) {
+      (request: GetProfileRequest, context) in
+      try await self.getProfile(request, context: context)
+    }
+    registry.unary(LoginServiceMethods.endSession) {
+      (request: EndSessionRequest, context) in
+      try await self.endSession(request, context: context)
+    }
+  }
+}
+
+/// The methods of `onside.v1.LoginService`.
+public enum LoginServiceMethods {
+  /// `onside.v1.LoginService/CreateSession`.
+  public static let createSession = MethodDescriptor(
+    service: "onside.v1.LoginService", method: "CreateSession",
+    shape: .unary, idempotency: .idempotent, carriesCredentials: true)
+
+  /// `onside.v1.LoginService/GetProfile`.
+  public static let getProfile = MethodDescriptor(
+    service: "onside.v1.LoginService", method: "GetProfile",
+    shape: .unary, idempotency: .noSideEffects, carriesCredentials: false)
+
+  /// `onside.v1.LoginService/EndSession`.
+  public static let endSession = MethodDescriptor(
+    service: "onside.v1.LoginService", method: "EndSession",
+    shape: .unary, idempotency: .idempotent, carriesCredentials: false)
+
+  /// The service and its methods, in the order of the `.proto` file.
+  public static let descriptor = ServiceDescriptor(
+    name: "onside.v1.LoginService", methods: [createSession, getProfile, endSession])
+}
+
+/// Signs users in and out.
+///
+/// A session token travels as the metadata `authorization: Bearer TOKEN` of every later call. An app
+/// that is registered with a key sends it as the metadata `onside-app-key` of every call that names
+/// the app.
+public struct LoginServiceClient: Sendable {
+  /// What carries the calls.
+  public let invoker: any CallInvoker
+
+  /// A client whose calls `invoker` carries.
+  public init(_ invoker: any CallInvoker) {
+    self.invoker = invoker
+  }
+
+  /// Makes or finds the profile of a user and opens a session for it.
+  ///
+  /// Errors: NOT_FOUND (APP_NOT_REGISTERED), INVALID_ARGUMENT (EXTERNAL_USER_ID_EMPTY,
+  /// EXTERNAL_USER_ID_INVALID, COUNTRY_INVALID), UNAUTHENTICATED (APP_KEY_REQUIRED,
+  /// APP_CERTIFICATE_REQUIRED), PERMISSION_DENIED (APP_KEY_INVALID).
+  public func createSession(
+    _ request: CreateSessionRequest, options: CallOptions = CallOptions()
+  ) async throws(RPCError) -> CreateSessionResponse {
+    try await invoker.unary(LoginServiceMethods.createSession, request, options: options)
+  }
+
+  /// The profile of the session.
+  public func getProfile(
+    _ request: GetProfileRequest, options: CallOptions = CallOptions()
+  ) async throws(RPCError) -> GetProfileResponse {
+    try await invoker.unary(LoginServiceMethods.getProfile, request, options: options)
+  }
+
+  /// Ends the session: its token is refused from the answer on, also after a restart.
+  public func endSession(
+    _ request: EndSessionRequest, options: CallOptions = CallOptions()
+  ) async throws(RPCError) -> EndSessionResponse {
+    try await invoker.unary(LoginServiceMethods.endSession, request, options: options)
+  }
 }

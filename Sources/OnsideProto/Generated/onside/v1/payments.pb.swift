@@ -2,6 +2,7 @@
 // swift-format-ignore-file
 
 import ProtobufWire
+import RPC
 
 /// The message `onside.v1.CreatePurchaseRequest`.
 public struct CreatePurchaseRequest: Message, Hashable {
@@ -59,17 +60,14 @@ public struct CreatePurchaseRequest: Message, Hashable {
   /// What the Apple Pay sheet returned. At most 1,024 bytes.
   public var applePayToken: String? {
     get {
-      guard case .applePayToken(let value)? = paymentMethod else {
-        return nil
-      }
+      guard case .applePayToken(let value)? = self.paymentMethod else { return nil }
       return value
     }
     set {
       if let newValue {
-        paymentMethod = .applePayToken(newValue)
-      }
-      else if case .applePayToken? = paymentMethod {
-        paymentMethod = nil
+        self.paymentMethod = .applePayToken(newValue)
+      } else if case .applePayToken? = self.paymentMethod {
+        self.paymentMethod = nil
       }
     }
   }
@@ -77,17 +75,14 @@ public struct CreatePurchaseRequest: Message, Hashable {
   /// A card that the user entered, as the processor's token. At most 1,024 bytes.
   public var cardToken: String? {
     get {
-      guard case .cardToken(let value)? = paymentMethod else {
-        return nil
-      }
+      guard case .cardToken(let value)? = self.paymentMethod else { return nil }
       return value
     }
     set {
       if let newValue {
-        paymentMethod = .cardToken(newValue)
-      }
-      else if case .cardToken? = paymentMethod {
-        paymentMethod = nil
+        self.paymentMethod = .cardToken(newValue)
+      } else if case .cardToken? = self.paymentMethod {
+        self.paymentMethod = nil
       }
     }
   }
@@ -97,33 +92,33 @@ public struct CreatePurchaseRequest: Message, Hashable {
 
   /// The bytes on the wire; adds the sizes of nested messages to `plan`.
   public func encodedSize(_ plan: inout SizePlan) -> Int {
-    var size = unknownFields.encodedSize
-    if !idempotencyKey.isEmpty { size += 1 + StringCoding.size(of: idempotencyKey) }
-    if !productIdentifier.isEmpty { size += 1 + StringCoding.size(of: productIdentifier) }
-    if !storefrontID.isEmpty { size += 1 + StringCoding.size(of: storefrontID) }
-    if let value = price { size += 1 + plan.messageSize(value) }
-    switch paymentMethod {
+    var size = self.unknownFields.encodedSize
+    if !self.idempotencyKey.isEmpty { size += 1 + StringCoding.size(of: self.idempotencyKey) }
+    if !self.productIdentifier.isEmpty { size += 1 + StringCoding.size(of: self.productIdentifier) }
+    if !self.storefrontID.isEmpty { size += 1 + StringCoding.size(of: self.storefrontID) }
+    if let value = self.price { size += 1 + plan.messageSize(value) }
+    switch self.paymentMethod {
     case .applePayToken(let value)?: size += 1 + StringCoding.size(of: value)
     case .cardToken(let value)?: size += 1 + StringCoding.size(of: value)
     case nil: break
     }
-    if let value = appAccountToken { size += 1 + StringCoding.size(of: value) }
+    if let value = self.appAccountToken { size += 1 + StringCoding.size(of: value) }
     return size
   }
 
   /// Writes the fields.
   public func encode(into writer: inout WireWriter) {
-    if !idempotencyKey.isEmpty { writer.write(idempotencyKey, as: StringCoding.self, tag: 10) }
-    if !productIdentifier.isEmpty { writer.write(productIdentifier, as: StringCoding.self, tag: 18) }
-    if !storefrontID.isEmpty { writer.write(storefrontID, as: StringCoding.self, tag: 26) }
-    if let value = price { writer.writeMessage(value, tag: 34) }
-    switch paymentMethod {
+    if !self.idempotencyKey.isEmpty { writer.write(self.idempotencyKey, as: StringCoding.self, tag: 10) }
+    if !self.productIdentifier.isEmpty { writer.write(self.productIdentifier, as: StringCoding.self, tag: 18) }
+    if !self.storefrontID.isEmpty { writer.write(self.storefrontID, as: StringCoding.self, tag: 26) }
+    if let value = self.price { writer.writeMessage(value, tag: 34) }
+    switch self.paymentMethod {
     case .applePayToken(let value)?: writer.write(value, as: StringCoding.self, tag: 42)
     case .cardToken(let value)?: writer.write(value, as: StringCoding.self, tag: 50)
     case nil: break
     }
-    if let value = appAccountToken { writer.write(value, as: StringCoding.self, tag: 58) }
-    writer.write(unknownFields)
+    if let value = self.appAccountToken { writer.write(value, as: StringCoding.self, tag: 58) }
+    writer.write(self.unknownFields)
   }
 
   /// Reads fields up to the reader's limit into this value.
@@ -132,14 +127,14 @@ public struct CreatePurchaseRequest: Message, Hashable {
       let tag = try reader.readTag()
       switch tag {
       case 0: return
-      case 10: idempotencyKey = try reader.readString()
-      case 18: productIdentifier = try reader.readString()
-      case 26: storefrontID = try reader.readString()
-      case 34: try reader.readMessage(into: &price)
-      case 42: paymentMethod = .applePayToken(try reader.readString())
-      case 50: paymentMethod = .cardToken(try reader.readString())
-      case 58: appAccountToken = try reader.readString()
-      default: try reader.readUnknown(tag, into: &unknownFields)
+      case 10: self.idempotencyKey = try reader.readString()
+      case 18: self.productIdentifier = try reader.readString()
+      case 26: self.storefrontID = try reader.readString()
+      case 34: try reader.readMessage(into: &self.price)
+      case 42: self.paymentMethod = .applePayToken(try reader.readString())
+      case 50: self.paymentMethod = .cardToken(try reader.readString())
+      case 58: self.appAccountToken = try reader.readString()
+      default: try reader.readUnknown(tag, into: &self.unknownFields)
       }
     }
   }
@@ -173,17 +168,17 @@ public struct CreatePurchaseResponse: Message, Hashable {
 
   /// The bytes on the wire; adds the sizes of nested messages to `plan`.
   public func encodedSize(_ plan: inout SizePlan) -> Int {
-    var size = unknownFields.encodedSize
-    if let value = transaction { size += 1 + plan.messageSize(value) }
-    if replayed { size += 1 + BoolCoding.size(of: replayed) }
+    var size = self.unknownFields.encodedSize
+    if let value = self.transaction { size += 1 + plan.messageSize(value) }
+    if self.replayed { size += 1 + BoolCoding.size(of: self.replayed) }
     return size
   }
 
   /// Writes the fields.
   public func encode(into writer: inout WireWriter) {
-    if let value = transaction { writer.writeMessage(value, tag: 10) }
-    if replayed { writer.write(replayed, as: BoolCoding.self, tag: 16) }
-    writer.write(unknownFields)
+    if let value = self.transaction { writer.writeMessage(value, tag: 10) }
+    if self.replayed { writer.write(self.replayed, as: BoolCoding.self, tag: 16) }
+    writer.write(self.unknownFields)
   }
 
   /// Reads fields up to the reader's limit into this value.
@@ -192,9 +187,9 @@ public struct CreatePurchaseResponse: Message, Hashable {
       let tag = try reader.readTag()
       switch tag {
       case 0: return
-      case 10: try reader.readMessage(into: &transaction)
-      case 16: replayed = try reader.read(as: BoolCoding.self)
-      default: try reader.readUnknown(tag, into: &unknownFields)
+      case 10: try reader.readMessage(into: &self.transaction)
+      case 16: self.replayed = try reader.read(as: BoolCoding.self)
+      default: try reader.readUnknown(tag, into: &self.unknownFields)
       }
     }
   }
@@ -278,37 +273,37 @@ public struct Transaction: Message, Hashable {
 
   /// The bytes on the wire; adds the sizes of nested messages to `plan`.
   public func encodedSize(_ plan: inout SizePlan) -> Int {
-    var size = unknownFields.encodedSize
-    if !transactionID.isEmpty { size += 1 + StringCoding.size(of: transactionID) }
-    if !originalTransactionID.isEmpty { size += 1 + StringCoding.size(of: originalTransactionID) }
-    if !productIdentifier.isEmpty { size += 1 + StringCoding.size(of: productIdentifier) }
-    if productKind.rawValue != 0 { size += 1 + EnumCoding<ProductKind>.size(of: productKind) }
-    if state.rawValue != 0 { size += 1 + EnumCoding<TransactionState>.size(of: state) }
-    if let value = price { size += 1 + plan.messageSize(value) }
-    if let value = storefront { size += 1 + plan.messageSize(value) }
-    if let value = appAccountToken { size += 1 + StringCoding.size(of: value) }
-    if createdAtMs != 0 { size += 1 + Int64Coding.size(of: createdAtMs) }
-    if updatedAtMs != 0 { size += 1 + Int64Coding.size(of: updatedAtMs) }
-    if finished { size += 1 + BoolCoding.size(of: finished) }
-    if failureReason.rawValue != 0 { size += 1 + EnumCoding<FailureReason>.size(of: failureReason) }
+    var size = self.unknownFields.encodedSize
+    if !self.transactionID.isEmpty { size += 1 + StringCoding.size(of: self.transactionID) }
+    if !self.originalTransactionID.isEmpty { size += 1 + StringCoding.size(of: self.originalTransactionID) }
+    if !self.productIdentifier.isEmpty { size += 1 + StringCoding.size(of: self.productIdentifier) }
+    if self.productKind.rawValue != 0 { size += 1 + EnumCoding<ProductKind>.size(of: self.productKind) }
+    if self.state.rawValue != 0 { size += 1 + EnumCoding<TransactionState>.size(of: self.state) }
+    if let value = self.price { size += 1 + plan.messageSize(value) }
+    if let value = self.storefront { size += 1 + plan.messageSize(value) }
+    if let value = self.appAccountToken { size += 1 + StringCoding.size(of: value) }
+    if self.createdAtMs != 0 { size += 1 + Int64Coding.size(of: self.createdAtMs) }
+    if self.updatedAtMs != 0 { size += 1 + Int64Coding.size(of: self.updatedAtMs) }
+    if self.finished { size += 1 + BoolCoding.size(of: self.finished) }
+    if self.failureReason.rawValue != 0 { size += 1 + EnumCoding<FailureReason>.size(of: self.failureReason) }
     return size
   }
 
   /// Writes the fields.
   public func encode(into writer: inout WireWriter) {
-    if !transactionID.isEmpty { writer.write(transactionID, as: StringCoding.self, tag: 10) }
-    if !originalTransactionID.isEmpty { writer.write(originalTransactionID, as: StringCoding.self, tag: 18) }
-    if !productIdentifier.isEmpty { writer.write(productIdentifier, as: StringCoding.self, tag: 26) }
-    if productKind.rawValue != 0 { writer.write(productKind, as: EnumCoding<ProductKind>.self, tag: 32) }
-    if state.rawValue != 0 { writer.write(state, as: EnumCoding<TransactionState>.self, tag: 40) }
-    if let value = price { writer.writeMessage(value, tag: 50) }
-    if let value = storefront { writer.writeMessage(value, tag: 58) }
-    if let value = appAccountToken { writer.write(value, as: StringCoding.self, tag: 66) }
-    if createdAtMs != 0 { writer.write(createdAtMs, as: Int64Coding.self, tag: 72) }
-    if updatedAtMs != 0 { writer.write(updatedAtMs, as: Int64Coding.self, tag: 80) }
-    if finished { writer.write(finished, as: BoolCoding.self, tag: 88) }
-    if failureReason.rawValue != 0 { writer.write(failureReason, as: EnumCoding<FailureReason>.self, tag: 96) }
-    writer.write(unknownFields)
+    if !self.transactionID.isEmpty { writer.write(self.transactionID, as: StringCoding.self, tag: 10) }
+    if !self.originalTransactionID.isEmpty { writer.write(self.originalTransactionID, as: StringCoding.self, tag: 18) }
+    if !self.productIdentifier.isEmpty { writer.write(self.productIdentifier, as: StringCoding.self, tag: 26) }
+    if self.productKind.rawValue != 0 { writer.write(self.productKind, as: EnumCoding<ProductKind>.self, tag: 32) }
+    if self.state.rawValue != 0 { writer.write(self.state, as: EnumCoding<TransactionState>.self, tag: 40) }
+    if let value = self.price { writer.writeMessage(value, tag: 50) }
+    if let value = self.storefront { writer.writeMessage(value, tag: 58) }
+    if let value = self.appAccountToken { writer.write(value, as: StringCoding.self, tag: 66) }
+    if self.createdAtMs != 0 { writer.write(self.createdAtMs, as: Int64Coding.self, tag: 72) }
+    if self.updatedAtMs != 0 { writer.write(self.updatedAtMs, as: Int64Coding.self, tag: 80) }
+    if self.finished { writer.write(self.finished, as: BoolCoding.self, tag: 88) }
+    if self.failureReason.rawValue != 0 { writer.write(self.failureReason, as: EnumCoding<FailureReason>.self, tag: 96) }
+    writer.write(self.unknownFields)
   }
 
   /// Reads fields up to the reader's limit into this value.
@@ -317,19 +312,19 @@ public struct Transaction: Message, Hashable {
       let tag = try reader.readTag()
       switch tag {
       case 0: return
-      case 10: transactionID = try reader.readString()
-      case 18: originalTransactionID = try reader.readString()
-      case 26: productIdentifier = try reader.readString()
-      case 32: productKind = try reader.read(as: EnumCoding<ProductKind>.self)
-      case 40: state = try reader.read(as: EnumCoding<TransactionState>.self)
-      case 50: try reader.readMessage(into: &price)
-      case 58: try reader.readMessage(into: &storefront)
-      case 66: appAccountToken = try reader.readString()
-      case 72: createdAtMs = try reader.read(as: Int64Coding.self)
-      case 80: updatedAtMs = try reader.read(as: Int64Coding.self)
-      case 88: finished = try reader.read(as: BoolCoding.self)
-      case 96: failureReason = try reader.read(as: EnumCoding<FailureReason>.self)
-      default: try reader.readUnknown(tag, into: &unknownFields)
+      case 10: self.transactionID = try reader.readString()
+      case 18: self.originalTransactionID = try reader.readString()
+      case 26: self.productIdentifier = try reader.readString()
+      case 32: self.productKind = try reader.read(as: EnumCoding<ProductKind>.self)
+      case 40: self.state = try reader.read(as: EnumCoding<TransactionState>.self)
+      case 50: try reader.readMessage(into: &self.price)
+      case 58: try reader.readMessage(into: &self.storefront)
+      case 66: self.appAccountToken = try reader.readString()
+      case 72: self.createdAtMs = try reader.read(as: Int64Coding.self)
+      case 80: self.updatedAtMs = try reader.read(as: Int64Coding.self)
+      case 88: self.finished = try reader.read(as: BoolCoding.self)
+      case 96: self.failureReason = try reader.read(as: EnumCoding<FailureReason>.self)
+      default: try reader.readUnknown(tag, into: &self.unknownFields)
       }
     }
   }
@@ -358,15 +353,15 @@ public struct FinishTransactionRequest: Message, Hashable {
 
   /// The bytes on the wire; adds the sizes of nested messages to `plan`.
   public func encodedSize(_ plan: inout SizePlan) -> Int {
-    var size = unknownFields.encodedSize
-    if !transactionID.isEmpty { size += 1 + StringCoding.size(of: transactionID) }
+    var size = self.unknownFields.encodedSize
+    if !self.transactionID.isEmpty { size += 1 + StringCoding.size(of: self.transactionID) }
     return size
   }
 
   /// Writes the fields.
   public func encode(into writer: inout WireWriter) {
-    if !transactionID.isEmpty { writer.write(transactionID, as: StringCoding.self, tag: 10) }
-    writer.write(unknownFields)
+    if !self.transactionID.isEmpty { writer.write(self.transactionID, as: StringCoding.self, tag: 10) }
+    writer.write(self.unknownFields)
   }
 
   /// Reads fields up to the reader's limit into this value.
@@ -375,8 +370,8 @@ public struct FinishTransactionRequest: Message, Hashable {
       let tag = try reader.readTag()
       switch tag {
       case 0: return
-      case 10: transactionID = try reader.readString()
-      default: try reader.readUnknown(tag, into: &unknownFields)
+      case 10: self.transactionID = try reader.readString()
+      default: try reader.readUnknown(tag, into: &self.unknownFields)
       }
     }
   }
@@ -405,15 +400,15 @@ public struct FinishTransactionResponse: Message, Hashable {
 
   /// The bytes on the wire; adds the sizes of nested messages to `plan`.
   public func encodedSize(_ plan: inout SizePlan) -> Int {
-    var size = unknownFields.encodedSize
-    if let value = transaction { size += 1 + plan.messageSize(value) }
+    var size = self.unknownFields.encodedSize
+    if let value = self.transaction { size += 1 + plan.messageSize(value) }
     return size
   }
 
   /// Writes the fields.
   public func encode(into writer: inout WireWriter) {
-    if let value = transaction { writer.writeMessage(value, tag: 10) }
-    writer.write(unknownFields)
+    if let value = self.transaction { writer.writeMessage(value, tag: 10) }
+    writer.write(self.unknownFields)
   }
 
   /// Reads fields up to the reader's limit into this value.
@@ -422,8 +417,8 @@ public struct FinishTransactionResponse: Message, Hashable {
       let tag = try reader.readTag()
       switch tag {
       case 0: return
-      case 10: try reader.readMessage(into: &transaction)
-      default: try reader.readUnknown(tag, into: &unknownFields)
+      case 10: try reader.readMessage(into: &self.transaction)
+      default: try reader.readUnknown(tag, into: &self.unknownFields)
       }
     }
   }
@@ -462,19 +457,19 @@ public struct ListTransactionsRequest: Message, Hashable {
 
   /// The bytes on the wire; adds the sizes of nested messages to `plan`.
   public func encodedSize(_ plan: inout SizePlan) -> Int {
-    var size = unknownFields.encodedSize
-    if pageSize != 0 { size += 1 + Int32Coding.size(of: pageSize) }
-    if !pageToken.isEmpty { size += 1 + StringCoding.size(of: pageToken) }
-    if unfinishedOnly { size += 1 + BoolCoding.size(of: unfinishedOnly) }
+    var size = self.unknownFields.encodedSize
+    if self.pageSize != 0 { size += 1 + Int32Coding.size(of: self.pageSize) }
+    if !self.pageToken.isEmpty { size += 1 + StringCoding.size(of: self.pageToken) }
+    if self.unfinishedOnly { size += 1 + BoolCoding.size(of: self.unfinishedOnly) }
     return size
   }
 
   /// Writes the fields.
   public func encode(into writer: inout WireWriter) {
-    if pageSize != 0 { writer.write(pageSize, as: Int32Coding.self, tag: 8) }
-    if !pageToken.isEmpty { writer.write(pageToken, as: StringCoding.self, tag: 18) }
-    if unfinishedOnly { writer.write(unfinishedOnly, as: BoolCoding.self, tag: 24) }
-    writer.write(unknownFields)
+    if self.pageSize != 0 { writer.write(self.pageSize, as: Int32Coding.self, tag: 8) }
+    if !self.pageToken.isEmpty { writer.write(self.pageToken, as: StringCoding.self, tag: 18) }
+    if self.unfinishedOnly { writer.write(self.unfinishedOnly, as: BoolCoding.self, tag: 24) }
+    writer.write(self.unknownFields)
   }
 
   /// Reads fields up to the reader's limit into this value.
@@ -483,10 +478,10 @@ public struct ListTransactionsRequest: Message, Hashable {
       let tag = try reader.readTag()
       switch tag {
       case 0: return
-      case 8: pageSize = try reader.read(as: Int32Coding.self)
-      case 18: pageToken = try reader.readString()
-      case 24: unfinishedOnly = try reader.read(as: BoolCoding.self)
-      default: try reader.readUnknown(tag, into: &unknownFields)
+      case 8: self.pageSize = try reader.read(as: Int32Coding.self)
+      case 18: self.pageToken = try reader.readString()
+      case 24: self.unfinishedOnly = try reader.read(as: BoolCoding.self)
+      default: try reader.readUnknown(tag, into: &self.unknownFields)
       }
     }
   }
@@ -520,17 +515,17 @@ public struct ListTransactionsResponse: Message, Hashable {
 
   /// The bytes on the wire; adds the sizes of nested messages to `plan`.
   public func encodedSize(_ plan: inout SizePlan) -> Int {
-    var size = unknownFields.encodedSize
-    size += plan.messagesSize(transactions, tagSize: 1)
-    if !nextPageToken.isEmpty { size += 1 + StringCoding.size(of: nextPageToken) }
+    var size = self.unknownFields.encodedSize
+    size += plan.messagesSize(self.transactions, tagSize: 1)
+    if !self.nextPageToken.isEmpty { size += 1 + StringCoding.size(of: self.nextPageToken) }
     return size
   }
 
   /// Writes the fields.
   public func encode(into writer: inout WireWriter) {
-    writer.writeMessages(transactions, tag: 10)
-    if !nextPageToken.isEmpty { writer.write(nextPageToken, as: StringCoding.self, tag: 18) }
-    writer.write(unknownFields)
+    writer.writeMessages(self.transactions, tag: 10)
+    if !self.nextPageToken.isEmpty { writer.write(self.nextPageToken, as: StringCoding.self, tag: 18) }
+    writer.write(self.unknownFields)
   }
 
   /// Reads fields up to the reader's limit into this value.
@@ -539,9 +534,9 @@ public struct ListTransactionsResponse: Message, Hashable {
       let tag = try reader.readTag()
       switch tag {
       case 0: return
-      case 10: try reader.readMessage(appendingTo: &transactions)
-      case 18: nextPageToken = try reader.readString()
-      default: try reader.readUnknown(tag, into: &unknownFields)
+      case 10: try reader.readMessage(appendingTo: &self.transactions)
+      case 18: self.nextPageToken = try reader.readString()
+      default: try reader.readUnknown(tag, into: &self.unknownFields)
       }
     }
   }
@@ -553,24 +548,24 @@ public struct TransactionState: OpenEnum {
   public let rawValue: Int32
 
   /// The value with this number, named or not.
-  public init(rawValue: Int32) {
+  @inlinable public init(rawValue: Int32) {
     self.rawValue = rawValue
   }
 
   /// `TRANSACTION_STATE_UNSPECIFIED = 0`.
-  public static var unspecified: Self { Self(rawValue: 0) }
+  @inlinable public static var unspecified: Self { Self(rawValue: 0) }
 
   /// The payment's outcome isn't known yet.
-  public static var purchasing: Self { Self(rawValue: 1) }
+  @inlinable public static var purchasing: Self { Self(rawValue: 1) }
 
   /// `TRANSACTION_STATE_PURCHASED = 2`.
-  public static var purchased: Self { Self(rawValue: 2) }
+  @inlinable public static var purchased: Self { Self(rawValue: 2) }
 
   /// `TRANSACTION_STATE_FAILED = 3`.
-  public static var failed: Self { Self(rawValue: 3) }
+  @inlinable public static var failed: Self { Self(rawValue: 3) }
 
   /// Somebody has to approve the purchase.
-  public static var deferred: Self { Self(rawValue: 4) }
+  @inlinable public static var deferred: Self { Self(rawValue: 4) }
 
   /// The full name in the schema.
   public static var protoName: String { "onside.v1.TransactionState" }
@@ -591,18 +586,18 @@ public struct FailureReason: OpenEnum {
   public let rawValue: Int32
 
   /// The value with this number, named or not.
-  public init(rawValue: Int32) {
+  @inlinable public init(rawValue: Int32) {
     self.rawValue = rawValue
   }
 
   /// `FAILURE_REASON_UNSPECIFIED = 0`.
-  public static var unspecified: Self { Self(rawValue: 0) }
+  @inlinable public static var unspecified: Self { Self(rawValue: 0) }
 
   /// `FAILURE_REASON_DECLINED = 1`.
-  public static var declined: Self { Self(rawValue: 1) }
+  @inlinable public static var declined: Self { Self(rawValue: 1) }
 
   /// `FAILURE_REASON_CANCELLED = 2`.
-  public static var cancelled: Self { Self(rawValue: 2) }
+  @inlinable public static var cancelled: Self { Self(rawValue: 2) }
 
   /// The full name in the schema.
   public static var protoName: String { "onside.v1.FailureReason" }
@@ -613,4 +608,125 @@ public struct FailureReason: OpenEnum {
     (1, "FAILURE_REASON_DECLINED"),
     (2, "FAILURE_REASON_CANCELLED"),
   ]
+}
+
+/// Sells products. Every call needs a session.
+public protocol PaymentsService: RPCService {
+  /// Buys a product once for each idempotency key.
+  ///
+  /// A repeated call with the same key and fields answers with the first call's transaction; with
+  /// other fields it is refused. A declined or cancelled payment is not an error: it is a
+  /// transaction in the state failed.
+  ///
+  /// Errors: INVALID_ARGUMENT (IDEMPOTENCY_KEY_INVALID, PRODUCT_IDENTIFIER_INVALID,
+  /// PAYMENT_METHOD_INVALID, APP_ACCOUNT_TOKEN_INVALID), NOT_FOUND (PRODUCT_NOT_FOUND),
+  /// FAILED_PRECONDITION (NOT_SUPPORTED_FOR_EXTERNAL_LOGIN, APPLE_PAY_REQUIRED, PRICE_CHANGED,
+  /// STOREFRONT_CHANGED, ALREADY_OWNED), ALREADY_EXISTS (IDEMPOTENCY_KEY_REUSED), UNAVAILABLE
+  /// (PROCESSOR_UNAVAILABLE), RESOURCE_EXHAUSTED (STORE_OVERLOADED).
+  func createPurchase(
+    _ request: CreatePurchaseRequest, context: ServerContext
+  ) async throws -> CreatePurchaseResponse
+
+  /// Marks a transaction as delivered: it is not listed as unfinished any more. A second call is
+  /// answered like the first.
+  ///
+  /// Errors: NOT_FOUND (TRANSACTION_NOT_FOUND), FAILED_PRECONDITION (TRANSACTION_NOT_FINAL).
+  func finishTransaction(
+    _ request: FinishTransactionRequest, context: ServerContext
+  ) async throws -> FinishTransactionResponse
+
+  /// The profile's transactions: the unfinished first, oldest first among them; then the finished,
+  /// newest first.
+  func listTransactions(
+    _ request: ListTransactionsRequest, context: ServerContext
+  ) async throws -> ListTransactionsResponse
+}
+
+extension PaymentsService {
+  /// The service and its methods.
+  public static var descriptor: ServiceDescriptor { PaymentsServiceMethods.descriptor }
+
+  /// Adds each method to a registry.
+  public func register(in registry: inout MethodRegistry) {
+    registry.unary(PaymentsServiceMethods.createPurchase) {
+      (request: CreatePurchaseRequest, context) in
+      try await self.createPurchase(request, context: context)
+    }
+    registry.unary(PaymentsServiceMethods.finishTransaction) {
+      (request: FinishTransactionRequest, context) in
+      try await self.finishTransaction(request, context: context)
+    }
+    registry.unary(PaymentsServiceMethods.listTransactions) {
+      (request: ListTransactionsRequest, context) in
+      try await self.listTransactions(request, context: context)
+    }
+  }
+}
+
+/// The methods of `onside.v1.PaymentsService`.
+public enum PaymentsServiceMethods {
+  /// `onside.v1.PaymentsService/CreatePurchase`.
+  public static let createPurchase = MethodDescriptor(
+    service: "onside.v1.PaymentsService", method: "CreatePurchase",
+    shape: .unary, idempotency: .idempotent, carriesCredentials: true)
+
+  /// `onside.v1.PaymentsService/FinishTransaction`.
+  public static let finishTransaction = MethodDescriptor(
+    service: "onside.v1.PaymentsService", method: "FinishTransaction",
+    shape: .unary, idempotency: .idempotent, carriesCredentials: false)
+
+  /// `onside.v1.PaymentsService/ListTransactions`.
+  public static let listTransactions = MethodDescriptor(
+    service: "onside.v1.PaymentsService", method: "ListTransactions",
+    shape: .unary, idempotency: .noSideEffects, carriesCredentials: false)
+
+  /// The service and its methods, in the order of the `.proto` file.
+  public static let descriptor = ServiceDescriptor(
+    name: "onside.v1.PaymentsService", methods: [createPurchase, finishTransaction, listTransactions])
+}
+
+/// Sells products. Every call needs a session.
+public struct PaymentsServiceClient: Sendable {
+  /// What carries the calls.
+  public let invoker: any CallInvoker
+
+  /// A client whose calls `invoker` carries.
+  public init(_ invoker: any CallInvoker) {
+    self.invoker = invoker
+  }
+
+  /// Buys a product once for each idempotency key.
+  ///
+  /// A repeated call with the same key and fields answers with the first call's transaction; with
+  /// other fields it is refused. A declined or cancelled payment is not an error: it is a
+  /// transaction in the state failed.
+  ///
+  /// Errors: INVALID_ARGUMENT (IDEMPOTENCY_KEY_INVALID, PRODUCT_IDENTIFIER_INVALID,
+  /// PAYMENT_METHOD_INVALID, APP_ACCOUNT_TOKEN_INVALID), NOT_FOUND (PRODUCT_NOT_FOUND),
+  /// FAILED_PRECONDITION (NOT_SUPPORTED_FOR_EXTERNAL_LOGIN, APPLE_PAY_REQUIRED, PRICE_CHANGED,
+  /// STOREFRONT_CHANGED, ALREADY_OWNED), ALREADY_EXISTS (IDEMPOTENCY_KEY_REUSED), UNAVAILABLE
+  /// (PROCESSOR_UNAVAILABLE), RESOURCE_EXHAUSTED (STORE_OVERLOADED).
+  public func createPurchase(
+    _ request: CreatePurchaseRequest, options: CallOptions = CallOptions()
+  ) async throws(RPCError) -> CreatePurchaseResponse {
+    try await invoker.unary(PaymentsServiceMethods.createPurchase, request, options: options)
+  }
+
+  /// Marks a transaction as delivered: it is not listed as unfinished any more. A second call is
+  /// answered like the first.
+  ///
+  /// Errors: NOT_FOUND (TRANSACTION_NOT_FOUND), FAILED_PRECONDITION (TRANSACTION_NOT_FINAL).
+  public func finishTransaction(
+    _ request: FinishTransactionRequest, options: CallOptions = CallOptions()
+  ) async throws(RPCError) -> FinishTransactionResponse {
+    try await invoker.unary(PaymentsServiceMethods.finishTransaction, request, options: options)
+  }
+
+  /// The profile's transactions: the unfinished first, oldest first among them; then the finished,
+  /// newest first.
+  public func listTransactions(
+    _ request: ListTransactionsRequest, options: CallOptions = CallOptions()
+  ) async throws(RPCError) -> ListTransactionsResponse {
+    try await invoker.unary(PaymentsServiceMethods.listTransactions, request, options: options)
+  }
 }

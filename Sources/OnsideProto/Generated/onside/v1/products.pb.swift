@@ -2,6 +2,7 @@
 // swift-format-ignore-file
 
 import ProtobufWire
+import RPC
 
 /// The message `onside.v1.ListProductsRequest`.
 public struct ListProductsRequest: Message, Hashable {
@@ -36,19 +37,19 @@ public struct ListProductsRequest: Message, Hashable {
 
   /// The bytes on the wire; adds the sizes of nested messages to `plan`.
   public func encodedSize(_ plan: inout SizePlan) -> Int {
-    var size = unknownFields.encodedSize
-    size += plan.repeatedSize(productIdentifiers, as: StringCoding.self, tagSize: 1)
-    if !appID.isEmpty { size += 1 + StringCoding.size(of: appID) }
-    if !countryHint.isEmpty { size += 1 + StringCoding.size(of: countryHint) }
+    var size = self.unknownFields.encodedSize
+    size += plan.repeatedSize(self.productIdentifiers, as: StringCoding.self, tagSize: 1)
+    if !self.appID.isEmpty { size += 1 + StringCoding.size(of: self.appID) }
+    if !self.countryHint.isEmpty { size += 1 + StringCoding.size(of: self.countryHint) }
     return size
   }
 
   /// Writes the fields.
   public func encode(into writer: inout WireWriter) {
-    writer.writeRepeated(productIdentifiers, as: StringCoding.self, tag: 10)
-    if !appID.isEmpty { writer.write(appID, as: StringCoding.self, tag: 18) }
-    if !countryHint.isEmpty { writer.write(countryHint, as: StringCoding.self, tag: 26) }
-    writer.write(unknownFields)
+    writer.writeRepeated(self.productIdentifiers, as: StringCoding.self, tag: 10)
+    if !self.appID.isEmpty { writer.write(self.appID, as: StringCoding.self, tag: 18) }
+    if !self.countryHint.isEmpty { writer.write(self.countryHint, as: StringCoding.self, tag: 26) }
+    writer.write(self.unknownFields)
   }
 
   /// Reads fields up to the reader's limit into this value.
@@ -57,10 +58,10 @@ public struct ListProductsRequest: Message, Hashable {
       let tag = try reader.readTag()
       switch tag {
       case 0: return
-      case 10: try reader.readRepeated(into: &productIdentifiers, as: StringCoding.self)
-      case 18: appID = try reader.readString()
-      case 26: countryHint = try reader.readString()
-      default: try reader.readUnknown(tag, into: &unknownFields)
+      case 10: try reader.readRepeated(into: &self.productIdentifiers, as: StringCoding.self)
+      case 18: self.appID = try reader.readString()
+      case 26: self.countryHint = try reader.readString()
+      default: try reader.readUnknown(tag, into: &self.unknownFields)
       }
     }
   }
@@ -104,21 +105,21 @@ public struct ListProductsResponse: Message, Hashable {
 
   /// The bytes on the wire; adds the sizes of nested messages to `plan`.
   public func encodedSize(_ plan: inout SizePlan) -> Int {
-    var size = unknownFields.encodedSize
-    size += plan.messagesSize(products, tagSize: 1)
-    size += plan.repeatedSize(invalidIdentifiers, as: StringCoding.self, tagSize: 1)
-    size += plan.repeatedSize(unsupportedIdentifiers, as: StringCoding.self, tagSize: 1)
-    if let value = storefront { size += 1 + plan.messageSize(value) }
+    var size = self.unknownFields.encodedSize
+    size += plan.messagesSize(self.products, tagSize: 1)
+    size += plan.repeatedSize(self.invalidIdentifiers, as: StringCoding.self, tagSize: 1)
+    size += plan.repeatedSize(self.unsupportedIdentifiers, as: StringCoding.self, tagSize: 1)
+    if let value = self.storefront { size += 1 + plan.messageSize(value) }
     return size
   }
 
   /// Writes the fields.
   public func encode(into writer: inout WireWriter) {
-    writer.writeMessages(products, tag: 10)
-    writer.writeRepeated(invalidIdentifiers, as: StringCoding.self, tag: 18)
-    writer.writeRepeated(unsupportedIdentifiers, as: StringCoding.self, tag: 26)
-    if let value = storefront { writer.writeMessage(value, tag: 34) }
-    writer.write(unknownFields)
+    writer.writeMessages(self.products, tag: 10)
+    writer.writeRepeated(self.invalidIdentifiers, as: StringCoding.self, tag: 18)
+    writer.writeRepeated(self.unsupportedIdentifiers, as: StringCoding.self, tag: 26)
+    if let value = self.storefront { writer.writeMessage(value, tag: 34) }
+    writer.write(self.unknownFields)
   }
 
   /// Reads fields up to the reader's limit into this value.
@@ -127,11 +128,11 @@ public struct ListProductsResponse: Message, Hashable {
       let tag = try reader.readTag()
       switch tag {
       case 0: return
-      case 10: try reader.readMessage(appendingTo: &products)
-      case 18: try reader.readRepeated(into: &invalidIdentifiers, as: StringCoding.self)
-      case 26: try reader.readRepeated(into: &unsupportedIdentifiers, as: StringCoding.self)
-      case 34: try reader.readMessage(into: &storefront)
-      default: try reader.readUnknown(tag, into: &unknownFields)
+      case 10: try reader.readMessage(appendingTo: &self.products)
+      case 18: try reader.readRepeated(into: &self.invalidIdentifiers, as: StringCoding.self)
+      case 26: try reader.readRepeated(into: &self.unsupportedIdentifiers, as: StringCoding.self)
+      case 34: try reader.readMessage(into: &self.storefront)
+      default: try reader.readUnknown(tag, into: &self.unknownFields)
       }
     }
   }
@@ -165,17 +166,17 @@ public struct PeriodPrice: Message, Hashable {
 
   /// The bytes on the wire; adds the sizes of nested messages to `plan`.
   public func encodedSize(_ plan: inout SizePlan) -> Int {
-    var size = unknownFields.encodedSize
-    if let value = price { size += 1 + plan.messageSize(value) }
-    if let value = period { size += 1 + plan.messageSize(value) }
+    var size = self.unknownFields.encodedSize
+    if let value = self.price { size += 1 + plan.messageSize(value) }
+    if let value = self.period { size += 1 + plan.messageSize(value) }
     return size
   }
 
   /// Writes the fields.
   public func encode(into writer: inout WireWriter) {
-    if let value = price { writer.writeMessage(value, tag: 10) }
-    if let value = period { writer.writeMessage(value, tag: 18) }
-    writer.write(unknownFields)
+    if let value = self.price { writer.writeMessage(value, tag: 10) }
+    if let value = self.period { writer.writeMessage(value, tag: 18) }
+    writer.write(self.unknownFields)
   }
 
   /// Reads fields up to the reader's limit into this value.
@@ -184,9 +185,9 @@ public struct PeriodPrice: Message, Hashable {
       let tag = try reader.readTag()
       switch tag {
       case 0: return
-      case 10: try reader.readMessage(into: &price)
-      case 18: try reader.readMessage(into: &period)
-      default: try reader.readUnknown(tag, into: &unknownFields)
+      case 10: try reader.readMessage(into: &self.price)
+      case 18: try reader.readMessage(into: &self.period)
+      default: try reader.readUnknown(tag, into: &self.unknownFields)
       }
     }
   }
@@ -260,33 +261,33 @@ public struct Product: Message, Hashable {
 
   /// The bytes on the wire; adds the sizes of nested messages to `plan`.
   public func encodedSize(_ plan: inout SizePlan) -> Int {
-    var size = unknownFields.encodedSize
-    if !productIdentifier.isEmpty { size += 1 + StringCoding.size(of: productIdentifier) }
-    if !title.isEmpty { size += 1 + StringCoding.size(of: title) }
-    if !description.isEmpty { size += 1 + StringCoding.size(of: description) }
-    if kind.rawValue != 0 { size += 1 + EnumCoding<ProductKind>.size(of: kind) }
-    if let value = price { size += 1 + plan.messageSize(value) }
-    if !subscriptionGroup.isEmpty { size += 1 + StringCoding.size(of: subscriptionGroup) }
-    if let value = subscriptionPeriod { size += 1 + plan.messageSize(value) }
-    if let value = introductoryPrice { size += 1 + plan.messageSize(value) }
-    if let value = discountedPrice { size += 1 + plan.messageSize(value) }
-    if !iconURL.isEmpty { size += 1 + StringCoding.size(of: iconURL) }
+    var size = self.unknownFields.encodedSize
+    if !self.productIdentifier.isEmpty { size += 1 + StringCoding.size(of: self.productIdentifier) }
+    if !self.title.isEmpty { size += 1 + StringCoding.size(of: self.title) }
+    if !self.description.isEmpty { size += 1 + StringCoding.size(of: self.description) }
+    if self.kind.rawValue != 0 { size += 1 + EnumCoding<ProductKind>.size(of: self.kind) }
+    if let value = self.price { size += 1 + plan.messageSize(value) }
+    if !self.subscriptionGroup.isEmpty { size += 1 + StringCoding.size(of: self.subscriptionGroup) }
+    if let value = self.subscriptionPeriod { size += 1 + plan.messageSize(value) }
+    if let value = self.introductoryPrice { size += 1 + plan.messageSize(value) }
+    if let value = self.discountedPrice { size += 1 + plan.messageSize(value) }
+    if !self.iconURL.isEmpty { size += 1 + StringCoding.size(of: self.iconURL) }
     return size
   }
 
   /// Writes the fields.
   public func encode(into writer: inout WireWriter) {
-    if !productIdentifier.isEmpty { writer.write(productIdentifier, as: StringCoding.self, tag: 10) }
-    if !title.isEmpty { writer.write(title, as: StringCoding.self, tag: 18) }
-    if !description.isEmpty { writer.write(description, as: StringCoding.self, tag: 26) }
-    if kind.rawValue != 0 { writer.write(kind, as: EnumCoding<ProductKind>.self, tag: 32) }
-    if let value = price { writer.writeMessage(value, tag: 42) }
-    if !subscriptionGroup.isEmpty { writer.write(subscriptionGroup, as: StringCoding.self, tag: 50) }
-    if let value = subscriptionPeriod { writer.writeMessage(value, tag: 58) }
-    if let value = introductoryPrice { writer.writeMessage(value, tag: 66) }
-    if let value = discountedPrice { writer.writeMessage(value, tag: 74) }
-    if !iconURL.isEmpty { writer.write(iconURL, as: StringCoding.self, tag: 82) }
-    writer.write(unknownFields)
+    if !self.productIdentifier.isEmpty { writer.write(self.productIdentifier, as: StringCoding.self, tag: 10) }
+    if !self.title.isEmpty { writer.write(self.title, as: StringCoding.self, tag: 18) }
+    if !self.description.isEmpty { writer.write(self.description, as: StringCoding.self, tag: 26) }
+    if self.kind.rawValue != 0 { writer.write(self.kind, as: EnumCoding<ProductKind>.self, tag: 32) }
+    if let value = self.price { writer.writeMessage(value, tag: 42) }
+    if !self.subscriptionGroup.isEmpty { writer.write(self.subscriptionGroup, as: StringCoding.self, tag: 50) }
+    if let value = self.subscriptionPeriod { writer.writeMessage(value, tag: 58) }
+    if let value = self.introductoryPrice { writer.writeMessage(value, tag: 66) }
+    if let value = self.discountedPrice { writer.writeMessage(value, tag: 74) }
+    if !self.iconURL.isEmpty { writer.write(self.iconURL, as: StringCoding.self, tag: 82) }
+    writer.write(self.unknownFields)
   }
 
   /// Reads fields up to the reader's limit into this value.
@@ -295,17 +296,17 @@ public struct Product: Message, Hashable {
       let tag = try reader.readTag()
       switch tag {
       case 0: return
-      case 10: productIdentifier = try reader.readString()
-      case 18: title = try reader.readString()
-      case 26: description = try reader.readString()
-      case 32: kind = try reader.read(as: EnumCoding<ProductKind>.self)
-      case 42: try reader.readMessage(into: &price)
-      case 50: subscriptionGroup = try reader.readString()
-      case 58: try reader.readMessage(into: &subscriptionPeriod)
-      case 66: try reader.readMessage(into: &introductoryPrice)
-      case 74: try reader.readMessage(into: &discountedPrice)
-      case 82: iconURL = try reader.readString()
-      default: try reader.readUnknown(tag, into: &unknownFields)
+      case 10: self.productIdentifier = try reader.readString()
+      case 18: self.title = try reader.readString()
+      case 26: self.description = try reader.readString()
+      case 32: self.kind = try reader.read(as: EnumCoding<ProductKind>.self)
+      case 42: try reader.readMessage(into: &self.price)
+      case 50: self.subscriptionGroup = try reader.readString()
+      case 58: try reader.readMessage(into: &self.subscriptionPeriod)
+      case 66: try reader.readMessage(into: &self.introductoryPrice)
+      case 74: try reader.readMessage(into: &self.discountedPrice)
+      case 82: self.iconURL = try reader.readString()
+      default: try reader.readUnknown(tag, into: &self.unknownFields)
       }
     }
   }
@@ -317,21 +318,21 @@ public struct ProductKind: OpenEnum {
   public let rawValue: Int32
 
   /// The value with this number, named or not.
-  public init(rawValue: Int32) {
+  @inlinable public init(rawValue: Int32) {
     self.rawValue = rawValue
   }
 
   /// `PRODUCT_KIND_UNSPECIFIED = 0`.
-  public static var unspecified: Self { Self(rawValue: 0) }
+  @inlinable public static var unspecified: Self { Self(rawValue: 0) }
 
   /// `PRODUCT_KIND_CONSUMABLE = 1`.
-  public static var consumable: Self { Self(rawValue: 1) }
+  @inlinable public static var consumable: Self { Self(rawValue: 1) }
 
   /// `PRODUCT_KIND_NON_CONSUMABLE = 2`.
-  public static var nonConsumable: Self { Self(rawValue: 2) }
+  @inlinable public static var nonConsumable: Self { Self(rawValue: 2) }
 
   /// `PRODUCT_KIND_SUBSCRIPTION = 3`.
-  public static var subscription: Self { Self(rawValue: 3) }
+  @inlinable public static var subscription: Self { Self(rawValue: 3) }
 
   /// The full name in the schema.
   public static var protoName: String { "onside.v1.ProductKind" }
@@ -343,4 +344,69 @@ public struct ProductKind: OpenEnum {
     (2, "PRODUCT_KIND_NON_CONSUMABLE"),
     (3, "PRODUCT_KIND_SUBSCRIPTION"),
   ]
+}
+
+/// Lists what an app sells.
+public protocol ProductsService: RPCService {
+  /// Splits identifiers into products, invalid and unsupported ones.
+  ///
+  /// The three lists are disjoint and make up the request with its duplicates collapsed; each is in
+  /// the order of the request. With a session, the profile decides about app, storefront and
+  /// restrictions; without one, the request names the app, and the storefront by a hint.
+  ///
+  /// Errors: INVALID_ARGUMENT (PRODUCT_IDENTIFIER_INVALID, TOO_MANY_PRODUCT_IDENTIFIERS,
+  /// COUNTRY_INVALID), NOT_FOUND (APP_NOT_REGISTERED).
+  func listProducts(
+    _ request: ListProductsRequest, context: ServerContext
+  ) async throws -> ListProductsResponse
+}
+
+extension ProductsService {
+  /// The service and its methods.
+  public static var descriptor: ServiceDescriptor { ProductsServiceMethods.descriptor }
+
+  /// Adds each method to a registry.
+  public func register(in registry: inout MethodRegistry) {
+    registry.unary(ProductsServiceMethods.listProducts) {
+      (request: ListProductsRequest, context) in
+      try await self.listProducts(request, context: context)
+    }
+  }
+}
+
+/// The methods of `onside.v1.ProductsService`.
+public enum ProductsServiceMethods {
+  /// `onside.v1.ProductsService/ListProducts`.
+  public static let listProducts = MethodDescriptor(
+    service: "onside.v1.ProductsService", method: "ListProducts",
+    shape: .unary, idempotency: .noSideEffects, carriesCredentials: false)
+
+  /// The service and its methods, in the order of the `.proto` file.
+  public static let descriptor = ServiceDescriptor(
+    name: "onside.v1.ProductsService", methods: [listProducts])
+}
+
+/// Lists what an app sells.
+public struct ProductsServiceClient: Sendable {
+  /// What carries the calls.
+  public let invoker: any CallInvoker
+
+  /// A client whose calls `invoker` carries.
+  public init(_ invoker: any CallInvoker) {
+    self.invoker = invoker
+  }
+
+  /// Splits identifiers into products, invalid and unsupported ones.
+  ///
+  /// The three lists are disjoint and make up the request with its duplicates collapsed; each is in
+  /// the order of the request. With a session, the profile decides about app, storefront and
+  /// restrictions; without one, the request names the app, and the storefront by a hint.
+  ///
+  /// Errors: INVALID_ARGUMENT (PRODUCT_IDENTIFIER_INVALID, TOO_MANY_PRODUCT_IDENTIFIERS,
+  /// COUNTRY_INVALID), NOT_FOUND (APP_NOT_REGISTERED).
+  public func listProducts(
+    _ request: ListProductsRequest, options: CallOptions = CallOptions()
+  ) async throws(RPCError) -> ListProductsResponse {
+    try await invoker.unary(ProductsServiceMethods.listProducts, request, options: options)
+  }
 }

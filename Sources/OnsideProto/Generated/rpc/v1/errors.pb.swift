@@ -36,19 +36,19 @@ public struct RPCErrorInfo: Message, Hashable {
 
   /// The bytes on the wire; adds the sizes of nested messages to `plan`.
   public func encodedSize(_ plan: inout SizePlan) -> Int {
-    var size = unknownFields.encodedSize
-    if !reason.isEmpty { size += 1 + StringCoding.size(of: reason) }
-    if !domain.isEmpty { size += 1 + StringCoding.size(of: domain) }
-    size += plan.mapSize(values, key: StringCoding.self, value: StringCoding.self, tagSize: 1)
+    var size = self.unknownFields.encodedSize
+    if !self.reason.isEmpty { size += 1 + StringCoding.size(of: self.reason) }
+    if !self.domain.isEmpty { size += 1 + StringCoding.size(of: self.domain) }
+    size += plan.mapSize(self.values, key: StringCoding.self, value: StringCoding.self, tagSize: 1)
     return size
   }
 
   /// Writes the fields.
   public func encode(into writer: inout WireWriter) {
-    if !reason.isEmpty { writer.write(reason, as: StringCoding.self, tag: 10) }
-    if !domain.isEmpty { writer.write(domain, as: StringCoding.self, tag: 18) }
-    writer.writeMap(values, key: StringCoding.self, value: StringCoding.self, tag: 26)
-    writer.write(unknownFields)
+    if !self.reason.isEmpty { writer.write(self.reason, as: StringCoding.self, tag: 10) }
+    if !self.domain.isEmpty { writer.write(self.domain, as: StringCoding.self, tag: 18) }
+    writer.writeMap(self.values, key: StringCoding.self, value: StringCoding.self, tag: 26)
+    writer.write(self.unknownFields)
   }
 
   /// Reads fields up to the reader's limit into this value.
@@ -57,11 +57,11 @@ public struct RPCErrorInfo: Message, Hashable {
       let tag = try reader.readTag()
       switch tag {
       case 0: return
-      case 10: reason = try reader.readString()
-      case 18: domain = try reader.readString()
+      case 10: self.reason = try reader.readString()
+      case 18: self.domain = try reader.readString()
       case 26:
-        try reader.readMapEntry(into: &values, key: StringCoding.self, value: StringCoding.self)
-      default: try reader.readUnknown(tag, into: &unknownFields)
+        try reader.readMapEntry(into: &self.values, key: StringCoding.self, value: StringCoding.self)
+      default: try reader.readUnknown(tag, into: &self.unknownFields)
       }
     }
   }
