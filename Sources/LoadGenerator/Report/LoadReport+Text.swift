@@ -1,0 +1,99 @@
+extension LoadReport {
+  /// The report as a few lines for people.
+  public func text(_ style: TextStyle) -> String {
+    var lines = [headline(style)]
+    lines.append(
+      row(
+        "calls",
+        "\(Wording.grouped(calls.ok)) ok"
+          + " · \(errorText(style)) · \(Wording.grouped(Int(okPerSecond.rounded())))/s"))
+    lines.append(row("latency", latencyText(calls.latency)))
+    for step in steps {
+      lines.append(row("  \(step.name)", latencyText(step.latency)))
+    }
+    if let server { lines.append(row("server", processText(server))) }
+    lines.append(row("client", processText(client)))
+    lines.append(row("connections", connectionsText))
+    lines += checks.map { row("check", checkText($0, style)) }
+    lines += calls.failures.entries.flatMap { failureLines($0, style) }
+    if case .aborted(let reason) = ending {
+      lines.append(row("aborted", style.apply(.red, to: printable(reason))))
+    }
+    return lines.joined(separator: "\n") + "\n"
+  }
+
+  private func headline(_ style: TextStyle) -> String {
+    let stopped = ending == .interrupted ? ", interrupted" : ""
+    let name = style.apply(.bold, to: scenario)
+    return "\(name)  \(Wording.fixed(seconds, places: 1)) s measured\(stopped)"
+  }
+
+  private func row(_ name: String, _ text: String) -> String {
+    "  " + name + String(repeating: " ", count: max(1, 20 - name.count)) + text
+  }
+
+  private func errorText(_ style: TextStyle) -> String {
+    let errors = calls.failed + calls.unanswered
+    return style.apply(errors > 0 ? .red : .green, to: "\(Wording.grouped(errors)) failed")
+  }
+
+  private func latencyText(_ latency: LatencyHistogram) -> String {
+    guard latency.count > 0 else { return "none" }
+    let shares = [("p50", 0.5), ("p90", 0.9), ("p99", 0.99), ("p99.9", 0.999), ("max", 1)]
+    return shares.map { name, share in
+      let value = latency.percentile(share).map { Double($0) / 1e3 }
+      return "\(name) \(Wording.time(microseconds: value))"
+    }.joined(separator: " · ")
+  }
+
+  private func processText(_ process: ProcessFigures) -> String {
+    let cpu = Double(process.cpuNanoseconds)
+    var parts = calls.ok > 0 ? ["\(Wording.digits(cpu / 1e3 / Double(calls.ok))) µs CPU/call"] : []
+    if seconds > 0 { parts.append("\(Wording.fixed(cpu / 1e9 / seconds, places: 2)) cores") }
+    if let resident = process.residentBytes, let peak = process.peakResidentBytes {
+      parts.append(
+        "\(Wording.memory(bytes: Double(resident))) (peak \(Wording.memory(bytes: Double(peak))))")
+    }
+    return parts.joined(separator: " · ")
+  }
+
+  private var connectionsText: String {
+    var parts = [
+      "\(Wording.grouped(connections.opened)) opened",
+      "\(Wording.grouped(connections.fullHandshakes)) full",
+      "\(Wording.grouped(connections.resumedHandshakes)) resumed",
+    ]
+    if connections.failed > 0 { parts.append("\(Wording.grouped(connections.failed)) failed") }
+    if connections.lost > 0 { parts.append("\(Wording.grouped(connections.lost)) lost") }
+    if let security = connections.security { parts.append(security) }
+    return parts.joined(separator: " · ")
+  }
+
+  private func checkText(_ check: CheckResult, _ style: TextStyle) -> String {
+    let text = "\(check.title): \(Wording.grouped(check.checked)) checked, "
+    guard check.violations > 0 else { return text + style.apply(.green, to: "all right") }
+    let sample = check.sample.map { " (\(printable($0)))" } ?? ""
+    return text + style.apply(.red, to: "\(Wording.grouped(check.violations)) wrong") + sample
+  }
+
+  private func failureLines(_ failure: FailureTally.Entry, _ style: TextStyle) -> [String] {
+    let reason = failure.kind.reason.isEmpty ? "" : " \(printable(failure.kind.reason))"
+    let text =
+      "\(Wording.grouped(failure.count)) × \(failure.kind.phase.rawValue)"
+      + " \(printable(failure.kind.status))\(reason)"
+    return [row("failed", style.apply(.red, to: text))]
+      + failure.samples.map { row("", printable($0)) }
+  }
+}
+
+/// What a server sent, without what could drive the terminal.
+func printable(_ text: String) -> String {
+  var shown = ""
+  for scalar in text.unicodeScalars {
+    switch scalar.properties.generalCategory {
+    case .control, .format, .lineSeparator, .paragraphSeparator: shown += "\u{FFFD}"
+    default: shown.unicodeScalars.append(scalar)
+    }
+  }
+  return shown
+}

@@ -1,0 +1,128 @@
+import Testing
+
+@testable import LoadGenerator
+
+extension LoadReport {
+  /// A report with figures in every place.
+  static func sample(
+    ok: Int = 1000, failed: Int = 0, ending: Ending = .duration, checks: [CheckResult] = []
+  ) -> LoadReport {
+    var calls = CallFigures()
+    calls.sent = ok + failed + 64
+    calls.ok = ok
+    calls.okOutside = 64
+    calls.failed = failed
+    for number in 0..<ok { calls.latency.record(UInt64(number + 1) * 1000) }
+    for _ in 0..<failed {
+      calls.failures.record(
+        .init(phase: .answer, status: "UNAVAILABLE", reason: "STORE_FAILED"), "no\u{1B}[31m store")
+    }
+    var connections = ConnectionFigures()
+    connections.opened = 64
+    connections.fullHandshakes = 64
+    connections.security = "TLSv1.3"
+    return LoadReport(
+      scenario: "session-create", commandLine: ["onside-load", "run"], startedAt: 0,
+      machine: Machine(hostName: "h", kernel: "Linux 6", cpuModel: "c", usableCores: 1, cores: 2),
+      sharesHost: true, load: [.init("connections", .integer(64))], ending: ending, seconds: 2,
+      calls: calls, steps: [], connections: connections,
+      client: ProcessFigures(
+        pid: 1, cpuNanoseconds: 1_000_000, residentBytes: 1 << 20, peakResidentBytes: 2 << 20),
+      server: ProcessFigures(
+        pid: 2, cpuNanoseconds: 2_000_000, residentBytes: 3 << 20, peakResidentBytes: 4 << 20),
+      checks: checks,
+      series: [
+        SecondFigures(
+          second: 1, isMeasured: true, ok: ok, failed: failed, p50: 500_000, p99: nil,
+          clientCores: 0.5, serverCores: 1, serverResidentBytes: 3 << 20)
+      ])
+  }
+}
+
+@Suite struct LoadReportTests {
+  private let violated = CheckResult(name: "c", title: "a check", checked: 5, violations: 1)
+
+  @Test func jsonHasTheDocumentedMembers() throws {
+    let json = try JSONValue(parsing: LoadReport.sample().json.indented())
+    #expect(json["schema"]?.string == "onside-load/1")
+    #expect(json["scenario"]?.string == "session-create")
+    #expect(json["calls", "ok"]?.double == 1000)
+    #expect(json["calls", "failed"]?.double == 0)
+    #expect(json["ok_per_second"]?.double == 500)
+    #expect(json["calls", "ok_per_second"]?.double == 500)
+    for latency in [json["latency_us"], json["calls", "latency_us"]] {
+      #expect(latency?["max"]?.double == 1000)
+      for (name, wanted) in [("p50", 500.0), ("p90", 900), ("p99", 990), ("p99_9", 999)] {
+        let given = try #require(latency?[name]?.double)
+        #expect(abs(given - wanted) <= wanted * 0.005, "\(name)")
+      }
+    }
+    #expect(json["client", "cpu_us_per_call"]?.double == 1)
+    #expect(json["server", "cpu_us_per_call"]?.double == 2)
+    #expect(json["server", "rss_bytes"]?.double == Double(3 << 20))
+    #expect(json["started_at"]?.string == "1970-01-01T00:00:00Z")
+    #expect(json["verdict"]?.string == "passed")
+    #expect(json["series"]?.elements?.count == 1)
+  }
+
+  @Test func withoutASuccessThereIsNoLatencyAndNoCostPerCall() throws {
+    let report = LoadReport.sample(ok: 0, failed: 3)
+    let json = try JSONValue(parsing: report.json.compact())
+    #expect(json["latency_us", "p50"] == .null)
+    #expect(json["latency_us", "max"] == .null)
+    #expect(json["ok_per_second"]?.double == 0)
+    #expect(json["server", "cpu_us_per_call"] == .null)
+    #expect(json["verdict"]?.string == "failed")
+    let failure = try #require(json["calls", "failures"]?.elements?.first)
+    #expect(failure["status"]?.string == "UNAVAILABLE")
+    #expect(failure["reason"]?.string == "STORE_FAILED")
+    #expect(failure["count"]?.double == 3)
+    #expect(report.text(.plain).contains("latency             none\n"))
+  }
+
+  @Test func verdicts() {
+    #expect(LoadReport.sample().verdict == .passed)
+    #expect(LoadReport.sample(failed: 1).verdict == .failed)
+    #expect(LoadReport.sample(ok: 0).verdict == .failed)
+    #expect(LoadReport.sample(ending: .aborted("x")).verdict == .failed)
+    #expect(LoadReport.sample(ending: .interrupted).verdict == .interrupted)
+    #expect(LoadReport.sample(checks: [violated]).verdict == .checksViolated)
+    var unanswered = LoadReport.sample()
+    unanswered.calls.unanswered = 1
+    #expect(unanswered.verdict == .failed)
+  }
+
+  @Test func textForPeopleShowsFailuresWithoutDrivingTheTerminal() {
+    let text = LoadReport.sample(failed: 2, checks: [violated]).text(.plain)
+    #expect(text.contains("1,000 ok · 2 failed · 500/s"))
+    #expect(text.contains("2 × answer UNAVAILABLE STORE_FAILED"))
+    #expect(text.contains("a check: 5 checked, 1 wrong"))
+    #expect(!text.contains("\u{1B}"))
+    #expect(LoadReport.sample().text(TextStyle(usesColour: true)).contains("\u{1B}[32m0 failed"))
+  }
+
+  @Test func tableAlignsItsColumns() throws {
+    var purchase = LoadReport.sample(failed: 7)
+    purchase.scenario = "purchase"
+    purchase.steps = [StepFigures(name: "CreatePurchase")]
+    var remote = LoadReport.sample()
+    remote.server = nil
+    let reports = [LoadReport.sample(), purchase, remote].map { (name: "f", value: $0.json) }
+    let text = try ReportTable(reports).text(.plain)
+    let lines = text.split(separator: "\n")
+    #expect(lines.count == 6)
+    #expect(Set(lines.map(\.count)).count == 2, "all but the step's line are as wide: \(text)")
+    #expect(lines[2].hasPrefix("session-create        500  "))
+    #expect(lines[4].hasPrefix("  CreatePurchase"))
+    #expect(lines[5].hasSuffix("–              –"))
+    let coloured = try ReportTable(reports).text(TextStyle(usesColour: true))
+    #expect(coloured.contains("\u{1B}[31m7\u{1B}[0m"))
+  }
+
+  @Test func tableRefusesWhatIsNoReport() throws {
+    #expect(throws: ReportError.self) { try ReportTable([("f", .members([:]))]) }
+    #expect(throws: ReportError.self) {
+      try ReportTable([("f", .members(["schema": .string("onside-load/99")]))])
+    }
+  }
+}
