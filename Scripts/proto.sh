@@ -6,6 +6,9 @@
 # --plugin: a built protoc-gen-rpc-swift; without it, it is built. --output: what takes the place of
 # the package's folder, for a test that compares. Exit codes: 0 done; 1 a tool is missing or failed;
 # 2 wrong usage.
+#
+# The messages of the official conformance suite come from its descriptors, which are public data
+# outside of the package (ONSIDE_SHARED, else ../shared); without it that code stays as it is.
 set -eu
 
 root=$(cd "$(dirname "$0")/.." && pwd)
@@ -35,10 +38,23 @@ generate() {
   shift 2
   rm -rf "$folder"
   mkdir -p "$folder"
-  protoc --plugin=protoc-gen-rpc-swift="$plugin" -I "$root/Proto" \
+  protoc --plugin=protoc-gen-rpc-swift="$plugin" "$source" \
     --rpc-swift_opt="$options" --rpc-swift_out="$folder" "$@"
 }
 
+source=-I$root/Proto
 cd "$root/Proto"
 generate Sources/OnsideProto/Generated visibility=public \
   onside/v1/*.proto rpc/v1/errors.proto
+generate Sources/ConformanceMessages/Generated visibility=public,services=false test/v1/*.proto
+
+descriptors=${ONSIDE_SHARED:-$root/../shared}/conformance/testall.fds
+if [ -f "$descriptors" ]; then
+  source=--descriptor_set_in=$descriptors
+  generate Sources/ConformanceMessages/GeneratedFromDescriptors visibility=public,services=false \
+    google/protobuf/any.proto google/protobuf/duration.proto google/protobuf/field_mask.proto \
+    google/protobuf/struct.proto google/protobuf/timestamp.proto \
+    google/protobuf/wrappers.proto google/protobuf/test_messages_proto3.proto
+else
+  echo "proto.sh: $descriptors is absent: the conformance suite's messages stay as they are" >&2
+fi
