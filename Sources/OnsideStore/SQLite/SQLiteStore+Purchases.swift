@@ -1,0 +1,84 @@
+import OnsideDomain
+
+extension SQLiteStore {
+  public func beginPurchase(
+    _ intent: PurchaseIntent, options: RequestOptions,
+    completion: @escaping StoreCompletion<PurchaseBeginning>
+  ) {
+    write(options, completion) { (connection) throws(StoreError) -> PurchaseBeginning in
+      // One statement decides about the key and about ownership; what was there is read after it.
+      if try connection.insert(intent) { return .new(intent.transaction) }
+      if let earlier = try connection.findPurchase(withKeyOf: intent) { return earlier }
+      if intent.isExclusive, let earlier = try connection.findOwned(by: intent) {
+        return .alreadyOwned(earlier)
+      }
+      throw .transactionIDTaken(intent.transactionID)
+    }
+  }
+
+  public func recordOutcome(
+    _ outcome: PaymentOutcome, of transaction: TransactionID, profileID: ProfileID,
+    at time: Timestamp, options: RequestOptions,
+    completion: @escaping StoreCompletion<OutcomeRecording>
+  ) {
+    write(options, completion) { (connection) throws(StoreError) -> OutcomeRecording in
+      guard
+        var found = try connection.findTransaction(transaction, profileID: profileID)
+      else { return .notFound }
+      switch found.lifecycle.apply(outcome) {
+      case .unchanged: return .unchanged(found)
+      case .refused: return .refused(found)
+      case .changed(from: let previous, to: _):
+        found.updatedAt = time
+        try connection.update(found, from: previous)
+        return .recorded(found)
+      }
+    }
+  }
+
+  public func unresolvedPurchases(
+    after position: PurchasePosition?, limit: Int, options: RequestOptions,
+    completion: @escaping StoreCompletion<[PurchaseIntent]>
+  ) {
+    read(options, completion) { (connection) throws(StoreError) -> [PurchaseIntent] in
+      let statement = try connection.statement(
+        """
+        SELECT profile_id, transaction_id, original_id, app_id, product_id, product_kind, state,
+          failure_reason, is_finished, minor_units, currency, storefront_id, country,
+          app_account_token, created_at_ms, updated_at_ms, is_exclusive, payment_method,
+          payment_token, idempotency_key, fingerprint
+        FROM transactions
+        WHERE state = 1 AND (created_at_ms, profile_id, transaction_id) > (?, ?, ?)
+        ORDER BY created_at_ms, profile_id, transaction_id LIMIT ?
+        """)
+      defer { statement.reset() }
+      statement.bind(position?.createdAt ?? Timestamp(milliseconds: .min))
+      statement.bind(position?.profileID ?? ProfileID(high: 0, low: 0))
+      statement.bind(position?.transactionID ?? TransactionID(high: 0, low: 0))
+      statement.bind(max(limit, 0))
+      var found: [PurchaseIntent] = []
+      while try statement.step() { found.append(try statement.intent()) }
+      return found
+    }
+  }
+
+  public func purgeIdempotencyKeys(
+    createdBefore time: Timestamp, limit: Int, options: RequestOptions,
+    completion: @escaping StoreCompletion<Int>
+  ) {
+    write(options, completion) { (connection) throws(StoreError) -> Int in
+      let statement = try connection.statement(
+        """
+        UPDATE transactions SET idempotency_key = NULL, fingerprint = NULL
+        WHERE (profile_id, transaction_id) IN
+          (SELECT profile_id, transaction_id FROM transactions
+           WHERE idempotency_key IS NOT NULL AND created_at_ms < ? AND state <> 1
+           ORDER BY created_at_ms LIMIT ?)
+        """)
+      statement.bind(time)
+      statement.bind(max(limit, 0))
+      try statement.run()
+      return connection.changes
+    }
+  }
+}
