@@ -99,6 +99,7 @@ let package = Package(
     tests(
       "OnsideServicesTests",
       ["OnsideServices", "OnsideClient", "RPCServer", "RPCClient", "OnsideProto"]),
+    tests("OnsideClientTests", ["OnsideClient", "OnsideProto", "OnsideDomain", "RPC"]),
     tests("LoadGeneratorTests", ["LoadGenerator"]),
     tests("FlagsTests", ["Flags", "Logging"]),
     tests(

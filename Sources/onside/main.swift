@@ -1,1 +1,1 @@
-// To be replaced by the first real file of this module.
+// Replaced by the command line client.
