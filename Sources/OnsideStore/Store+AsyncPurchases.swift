@@ -9,6 +9,13 @@ extension Store {
     try await answer { beginPurchase(intent, options: options, completion: $0) }
   }
 
+  /// What beginning a purchase with this key would find of earlier requests; nil: nothing.
+  public func findPurchase(
+    _ key: PurchaseKey, options: RequestOptions = RequestOptions()
+  ) async throws(StoreError) -> PurchaseBeginning? {
+    try await answer { findPurchase(key, options: options, completion: $0) }
+  }
+
   /// Records what the processor decided.
   public func recordOutcome(
     _ outcome: PaymentOutcome, of transaction: TransactionID, profileID: ProfileID,

@@ -63,6 +63,12 @@ public protocol Store: Sendable {
     _ intent: PurchaseIntent, options: RequestOptions,
     completion: @escaping StoreCompletion<PurchaseBeginning>)
 
+  /// What beginning a purchase with this key would find of earlier requests: existing, in progress
+  /// or conflict; nil: the key is new, or was forgotten. Writes nothing.
+  func findPurchase(
+    _ key: PurchaseKey, options: RequestOptions,
+    completion: @escaping StoreCompletion<PurchaseBeginning?>)
+
   /// Records what the processor decided. States only go forward, as `PurchaseLifecycle` says.
   func recordOutcome(
     _ outcome: PaymentOutcome, of transaction: TransactionID, profileID: ProfileID,

@@ -10,6 +10,13 @@ extension MemoryStore {
     }
   }
 
+  public func findPurchase(
+    _ key: PurchaseKey, options: RequestOptions,
+    completion: @escaping StoreCompletion<PurchaseBeginning?>
+  ) {
+    perform(options, completion) { $0.purchases.find(key) }
+  }
+
   public func recordOutcome(
     _ outcome: PaymentOutcome, of transaction: TransactionID, profileID: ProfileID,
     at time: Timestamp, options: RequestOptions,

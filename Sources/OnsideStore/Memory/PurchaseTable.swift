@@ -22,29 +22,26 @@ struct PurchaseTable {
     var intent: PurchaseIntent?
   }
 
-  private struct PurchaseKey: Hashable {
+  private struct TransactionKey: Hashable {
     let profileID: ProfileID
     let id: TransactionID
   }
 
-  private var purchases: [PurchaseKey: Purchase] = [:]
-  private var byScope: [Scope: [PurchaseKey]] = [:]
-  private var byIdempotencyKey: [ScopedKey: PurchaseKey] = [:]
-  private var owned: [ScopedKey: PurchaseKey] = [:]
-  private var unresolved: Set<PurchaseKey> = []
+  private var purchases: [TransactionKey: Purchase] = [:]
+  private var byScope: [Scope: [TransactionKey]] = [:]
+  private var byIdempotencyKey: [ScopedKey: TransactionKey] = [:]
+  private var owned: [ScopedKey: TransactionKey] = [:]
+  private var unresolved: Set<TransactionKey> = []
 
   mutating func begin(_ intent: PurchaseIntent) throws(StoreError) -> PurchaseBeginning {
     let scope = Scope(profileID: intent.profileID, app: ByteKey(intent.appID))
     let scopedKey = ScopedKey(scope: scope, key: ByteKey(intent.idempotencyKey))
     let product = ScopedKey(scope: scope, key: ByteKey(intent.productIdentifier))
-    if let earlier = byIdempotencyKey[scopedKey].flatMap({ purchases[$0] }) {
-      return PurchaseBeginning(
-        repeating: earlier.transaction, isSame: earlier.fingerprint == intent.fingerprint)
-    }
+    if let earlier = find(intent.key) { return earlier }
     if intent.isExclusive, let earlier = owned[product].flatMap({ purchases[$0] }) {
       return .alreadyOwned(earlier.transaction)
     }
-    let key = PurchaseKey(profileID: intent.profileID, id: intent.transactionID)
+    let key = TransactionKey(profileID: intent.profileID, id: intent.transactionID)
     guard purchases[key] == nil else { throw .transactionIDTaken(intent.transactionID) }
     let transaction = intent.transaction
     purchases[key] = Purchase(
@@ -57,10 +54,20 @@ struct PurchaseTable {
     return .new(transaction)
   }
 
+  /// What a request with this key is told; nil: the key is new.
+  func find(_ key: PurchaseKey) -> PurchaseBeginning? {
+    let scope = Scope(profileID: key.profileID, app: ByteKey(key.appID))
+    let scopedKey = ScopedKey(scope: scope, key: ByteKey(key.idempotencyKey))
+    return byIdempotencyKey[scopedKey].flatMap { purchases[$0] }.map { earlier in
+      PurchaseBeginning(
+        repeating: earlier.transaction, isSame: earlier.fingerprint == key.fingerprint)
+    }
+  }
+
   mutating func record(
     _ outcome: PaymentOutcome, of id: TransactionID, profileID: ProfileID, at time: Timestamp
   ) -> OutcomeRecording {
-    let key = PurchaseKey(profileID: profileID, id: id)
+    let key = TransactionKey(profileID: profileID, id: id)
     guard var purchase = purchases[key] else { return .notFound }
     switch purchase.transaction.lifecycle.apply(outcome) {
     case .unchanged: return .unchanged(purchase.transaction)
@@ -97,7 +104,7 @@ struct PurchaseTable {
   }
 
   func find(_ id: TransactionID, in scope: Scope) -> TransactionRecord? {
-    guard let found = purchases[PurchaseKey(profileID: scope.profileID, id: id)]?.transaction,
+    guard let found = purchases[TransactionKey(profileID: scope.profileID, id: id)]?.transaction,
       ByteKey(found.appID) == scope.app
     else { return nil }
     return found
@@ -110,7 +117,7 @@ struct PurchaseTable {
     case .alreadyFinished: return .finished(transaction)
     case .finished:
       transaction.updatedAt = time
-      purchases[PurchaseKey(profileID: scope.profileID, id: id)]?.transaction = transaction
+      purchases[TransactionKey(profileID: scope.profileID, id: id)]?.transaction = transaction
       return .finished(transaction)
     }
   }

@@ -36,7 +36,7 @@ extension SQLiteConnection {
 
   /// What a request is told whose key was used before; nil: it wasn't.
   func findPurchase(
-    withKeyOf intent: PurchaseIntent
+    _ key: PurchaseKey
   ) throws(StoreError) -> PurchaseBeginning? {
     let statement = try statement(
       """
@@ -46,11 +46,11 @@ extension SQLiteConnection {
       FROM transactions WHERE profile_id = ? AND app_id = ? AND idempotency_key = ?
       """)
     defer { statement.reset() }
-    statement.bind(intent.profileID)
-    statement.bind(intent.appID)
-    statement.bind(intent.idempotencyKey)
+    statement.bind(key.profileID)
+    statement.bind(key.appID)
+    statement.bind(key.idempotencyKey)
     guard try statement.step() else { return nil }
-    let isSame = statement.bytes(16).elementsEqual(intent.fingerprint)
+    let isSame = statement.bytes(16).elementsEqual(key.fingerprint)
     return PurchaseBeginning(repeating: try statement.transaction(), isSame: isSame)
   }
 

@@ -8,11 +8,21 @@ extension SQLiteStore {
     write(options, completion) { (connection) throws(StoreError) -> PurchaseBeginning in
       // One statement decides about the key and about ownership; what was there is read after it.
       if try connection.insert(intent) { return .new(intent.transaction) }
-      if let earlier = try connection.findPurchase(withKeyOf: intent) { return earlier }
+      if let earlier = try connection.findPurchase(intent.key) { return earlier }
       if intent.isExclusive, let earlier = try connection.findOwned(by: intent) {
         return .alreadyOwned(earlier)
       }
       throw .transactionIDTaken(intent.transactionID)
+    }
+  }
+
+  public func findPurchase(
+    _ key: PurchaseKey, options: RequestOptions,
+    completion: @escaping StoreCompletion<PurchaseBeginning?>
+  ) {
+    read(options, shard: key.profileID.low, completion) {
+      (connection) throws(StoreError) -> PurchaseBeginning? in
+      try connection.findPurchase(key)
     }
   }
 
