@@ -1,0 +1,157 @@
+import CLinux
+import COpenSSL
+import RPCCore
+import Synchronization
+
+/// Takes connections on one address and spreads them over the loops of a group.
+///
+/// The sockets belong to the group's first loop. Each connection goes to the loop with the fewest.
+public final class Listener: @unchecked Sendable {
+  /// Where it listens, with the port that the system chose for port 0. A name may have several.
+  public let localAddresses: [SocketAddress]
+  let tls: ServerTLS
+  let group: EventLoopGroup
+  let options: ListenerOptions
+  let limits: ChannelLimits
+  let counts = ListenerCounts()
+  private let makeHandler: @Sendable (Channel) -> any ChannelHandler
+  /// Confined to the first loop.
+  private var sockets: [ListeningSocket] = []
+
+  /// Begins to listen.
+  ///
+  /// - Parameters:
+  ///   - endpoint: Where. Port 0 lets the system choose one. A Unix socket that nobody listens on any
+  ///     more is replaced.
+  ///   - tls: The certificate and the application protocols.
+  ///   - group: The loops. They must be running.
+  ///   - options: The limits.
+  ///   - makeHandler: Called on a channel's loop when its handshake is done; the application
+  ///     protocol that was agreed on is in the channel's ``Channel/security``.
+  /// - Throws: ``ListenError``. Looks a name up and blocks meanwhile: give an IP address, or call it
+  ///   before anything else runs.
+  public static func bind(
+    to endpoint: Endpoint, tls: ServerTLS, group: EventLoopGroup,
+    options: ListenerOptions = ListenerOptions(),
+    makeHandler: @escaping @Sendable (Channel) -> any ChannelHandler
+  ) throws(ListenError) -> Listener {
+    let bound = try BoundSocket.bind(endpoint, options)
+    let listener = Listener(bound, tls, group, options, makeHandler)
+    group.first.post { listener.start(bound) }
+    return listener
+  }
+
+  private init(
+    _ bound: [BoundSocket], _ tls: ServerTLS, _ group: EventLoopGroup, _ options: ListenerOptions,
+    _ makeHandler: @escaping @Sendable (Channel) -> any ChannelHandler
+  ) {
+    localAddresses = bound.map(\.address)
+    self.tls = tls
+    self.group = group
+    self.options = options
+    self.makeHandler = makeHandler
+    limits = ChannelLimits(options.channel)
+  }
+
+  /// The first of ``localAddresses``.
+  public var localAddress: SocketAddress { localAddresses[0] }
+
+  /// What it has counted so far. From any thread.
+  public var counters: ListenerCounters { counts.snapshot }
+
+  /// Takes no more connections, and lets go of the address. Open channels live on. Returns when the
+  /// sockets are closed.
+  public func stop() async {
+    await group.first.run {
+      for socket in self.sockets { socket.stop() }
+      self.sockets = []
+    }
+  }
+
+  private func start(_ bound: [BoundSocket]) {
+    for socket in bound {
+      let listening = ListeningSocket(socket, listener: self)
+      if listening.start() { sockets.append(listening) }
+    }
+  }
+
+  /// Takes over a socket that was accepted, on the first loop.
+  func accepted(_ descriptor: Int32, _ peer: SocketAddress) {
+    guard counts.open.load(ordering: .relaxed) < options.maximumConnections else {
+      counts.refused.wrappingAdd(1, ordering: .relaxed)
+      close(descriptor)
+      options.observer?(.connectionRefused(peer: peer))
+      return
+    }
+    counts.accepted.wrappingAdd(1, ordering: .relaxed)
+    counts.open.wrappingAdd(1, ordering: .relaxed)
+    let loop = group.leastLoaded()
+    if loop.isCurrent {
+      open(descriptor, peer, loop)
+    } else {
+      loop.post { self.open(descriptor, peer, loop) }
+    }
+  }
+
+  private func open(_ descriptor: Int32, _ peer: SocketAddress, _ loop: EventLoop) {
+    clinux_prepare_stream(descriptor, peer.isTCP, limits.userTimeout)
+    guard let ssl = tls.currentContext.makeConnection() else {
+      return giveUp(descriptor)
+    }
+    SSL_set_accept_state(ssl)
+    let channel = Channel(
+      loop: loop, id: ChannelNumbers.next(), descriptor: descriptor, ssl: ssl, peer: peer,
+      limits: limits, opener: self)
+    if !loop.register(channel) { giveUp(descriptor) }
+  }
+
+  private func giveUp(_ descriptor: Int32) {
+    close(descriptor)
+    counts.open.wrappingSubtract(1, ordering: .relaxed)
+  }
+}
+
+extension Listener: ChannelOpener {
+  var security: any ChannelSecurity { tls }
+  var serverKey: Endpoint? { nil }
+
+  func channelEstablished(_ channel: Channel) -> any ChannelHandler {
+    counts.handshakes.wrappingAdd(1, ordering: .relaxed)
+    if channel.security.isResumed { counts.resumed.wrappingAdd(1, ordering: .relaxed) }
+    return makeHandler(channel)
+  }
+
+  func channelFailed(_ channel: Channel, _ end: ChannelEnd) {
+    counts.handshakeFailures.wrappingAdd(1, ordering: .relaxed)
+    if end.code == .handshakeTimeout {
+      counts.handshakeTimeouts.wrappingAdd(1, ordering: .relaxed)
+    }
+    options.observer?(.handshakeFailed(peer: channel.peer, end: end))
+  }
+
+  func channelReleased(_ channel: Channel) {
+    counts.open.wrappingSubtract(1, ordering: .relaxed)
+  }
+}
+
+/// A listener's counters, changed on any loop.
+final class ListenerCounts: Sendable {
+  let accepted = Atomic(0)
+  let open = Atomic(0)
+  let refused = Atomic(0)
+  let handshakes = Atomic(0)
+  let resumed = Atomic(0)
+  let handshakeFailures = Atomic(0)
+  let handshakeTimeouts = Atomic(0)
+  let shortages = Atomic(0)
+
+  var snapshot: ListenerCounters {
+    ListenerCounters(
+      accepted: accepted.load(ordering: .relaxed), open: open.load(ordering: .relaxed),
+      refused: refused.load(ordering: .relaxed), handshakes: handshakes.load(ordering: .relaxed),
+      resumed: resumed.load(ordering: .relaxed),
+      handshakeFailures: handshakeFailures.load(ordering: .relaxed),
+      handshakeTimeouts: handshakeTimeouts.load(ordering: .relaxed),
+      shortages: shortages.load(ordering: .relaxed))
+  }
+}
