@@ -1,9 +1,15 @@
-/// SplitMix64: the same numbers for the same seed.
+/// Random numbers that follow from a seed (SplitMix64); fast, and not for secrets.
 struct SeededRandom: RandomNumberGenerator {
   private var state: UInt64
 
   init(seed: UInt64) {
     state = seed
+  }
+
+  /// A generator of its own for each part of a run, so that no part changes another's numbers.
+  init(seed: UInt64, stream: UInt64) {
+    var mixer = SeededRandom(seed: seed ^ (stream &* 0xD6E8_FEB8_6659_FD93))
+    state = mixer.next()
   }
 
   mutating func next() -> UInt64 {

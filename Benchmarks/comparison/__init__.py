@@ -1,0 +1,1 @@
+"""Runs servers and their load clients side by side; see ../compare.py."""

@@ -1,0 +1,46 @@
+# What one does with this project; `make help` lists it.
+
+SWIFT ?= swift
+SOURCES := Package.swift Sources Tests
+
+.PHONY: help demo test bench proto certs format lint simulate clean setup
+.DEFAULT_GOAL := help
+
+help:  ## this list
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-9s %s\n", $$1, $$2 }' Makefile
+
+demo:  ## build, start a server, load it, print one table
+	@Scripts/demo.sh
+
+test: setup certs  ## build and run all tests
+	$(SWIFT) build --build-tests
+	$(SWIFT) test --skip-build
+
+bench:  ## measure against gRPC C++ and the bare limit; see Benchmarks/README.md
+	@Scripts/setup.sh bench
+	$(SWIFT) build -c release --product onside-server
+	$(SWIFT) build -c release --product onside-load
+	$(MAKE) -C Benchmarks/peers all certs
+	Benchmarks/compare.py all --write Benchmarks/README.md --json Benchmarks/build/results.json \
+	    $(BENCH)
+
+proto: setup  ## generate the Swift sources of Proto/ anew
+	Scripts/proto.sh
+
+certs:  ## a development CA and certificates in Certs/dev, unless there are valid ones
+	@Scripts/certs.sh
+
+format:  ## format all Swift sources in place
+	$(SWIFT) format --in-place --parallel --recursive $(SOURCES)
+
+lint:  ## check formatting and style
+	$(SWIFT) format lint --strict --parallel --recursive $(SOURCES)
+
+simulate: setup  ## run both sides of the protocol over a faulty pipe, with many seeds
+	$(SWIFT) run -c release rpc-simulator $(SIMULATE)
+
+setup:  ## install the Debian packages that are missing
+	@Scripts/setup.sh
+
+clean:  ## remove what was built
+	rm -rf .build Benchmarks/build
