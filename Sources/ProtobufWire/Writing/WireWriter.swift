@@ -26,7 +26,7 @@ public struct WireWriter: ~Copyable {
 
 extension WireWriter {
   /// Room for `size` more bytes, which the caller has to fill.
-  @inlinable
+  @inlinable @inline(__always)
   mutating func advance(_ size: Int) -> UnsafeMutableRawPointer {
     precondition(size <= buffer.count - position, "the buffer is smaller than the message")
     let place = buffer.baseAddress.unsafelyUnwrapped + position
@@ -54,12 +54,17 @@ extension WireWriter {
   }
 
   /// Writes an unsigned varint, 1 to 10 bytes.
-  @inlinable
+  @inlinable @inline(__always)
   public mutating func writeVarint(_ value: UInt64) {
     if value < 0x80 {
       advance(1).storeBytes(of: UInt8(truncatingIfNeeded: value), as: UInt8.self)
-      return
+    } else {
+      writeLongVarint(value)
     }
+  }
+
+  @usableFromInline
+  mutating func writeLongVarint(_ value: UInt64) {
     let size = WireFormat.varintSize(value)
     let place = advance(size)
     var rest = value
@@ -72,7 +77,7 @@ extension WireWriter {
   }
 
   /// Writes a tag: field number and wire type, as `WireFormat.tag` makes it.
-  @inlinable
+  @inlinable @inline(__always)
   public mutating func writeTag(_ tag: UInt32) {
     writeVarint(UInt64(tag))
   }
@@ -92,16 +97,30 @@ extension WireWriter {
   /// Writes a length and the UTF-8 bytes of a string.
   @inlinable
   public mutating func writeString(_ value: String) {
-    let span = value.utf8Span.span
-    writeVarint(UInt64(span.count))
-    writeRaw(span.bytes)
+    // Cheaper than `utf8Span`, and always available: strings are UTF-8 in memory here.
+    let isContiguous: Void? = value.utf8.withContiguousStorageIfAvailable { utf8 in
+      writeLengthDelimited(UnsafeRawBufferPointer(utf8))
+    }
+    if isContiguous == nil { writeBytes([UInt8](value.utf8)) }
   }
 
   /// Writes a length and bytes.
   @inlinable
   public mutating func writeBytes(_ value: [UInt8]) {
-    let span = value.span
-    writeVarint(UInt64(span.count))
-    writeRaw(span.bytes)
+    value.withUnsafeBytes { writeLengthDelimited($0) }
+  }
+
+  /// Writes a length and bytes.
+  @inlinable
+  public mutating func writeLengthDelimited(_ bytes: UnsafeRawBufferPointer) {
+    let count = bytes.count
+    guard count < 0x80, let source = bytes.baseAddress else {
+      writeVarint(UInt64(count))
+      writeRaw(bytes)
+      return
+    }
+    let place = advance(count + 1)
+    place.storeBytes(of: UInt8(truncatingIfNeeded: count), as: UInt8.self)
+    (place + 1).copyMemory(from: source, byteCount: count)
   }
 }
