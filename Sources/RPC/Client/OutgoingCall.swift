@@ -20,16 +20,27 @@ open class OutgoingCall: @unchecked Sendable {
   /// The call's stream, while it is on a connection; 0: none.
   package final var stream: UInt32 = 0
 
-  /// The call's place in the invoker's heap of deadlines; -1: none.
-  package final var deadlineIndex = -1
-
   /// How often the call was put on a connection.
   package final var attempts = 0
 
   /// The server's initial metadata, when it has come.
   package final var initialMetadata: Metadata?
 
-  private let cancellation = Mutex(Cancellation.idle)
+  /// A response that came before the call's end.
+  package final var heldResponse: HeldResponse?
+
+  /// A response in memory of its own.
+  package struct HeldResponse {
+    package var bytes: [UInt8]
+    package var isCompressed: Bool
+
+    package init(_ bytes: [UInt8], _ isCompressed: Bool) {
+      self.bytes = bytes
+      self.isCompressed = isCompressed
+    }
+  }
+
+  private final let cancellation = Mutex(Cancellation.idle)
 
   private enum Cancellation {
     case idle
@@ -69,7 +80,11 @@ extension OutgoingCall {
   ///
   /// - Returns: False when it was given up before: it has to be failed with CANCELLED.
   package final func begin(_ canceller: any CallCanceller) -> Bool {
-    cancellation.withLock { state in
+    stream = 0
+    attempts = 0
+    initialMetadata = nil
+    heldResponse = nil
+    return cancellation.withLock { state in
       if case .cancelled = state { return false }
       state = .underWay(canceller)
       return true

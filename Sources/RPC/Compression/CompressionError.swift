@@ -17,6 +17,9 @@ public enum CompressionError: Error, Sendable, Equatable {
 
   /// zlib couldn't get memory.
   case outOfMemory
+
+  /// The method's messages carry secrets and are never compressed.
+  case notAllowed
 }
 
 extension CompressionError: CustomStringConvertible {
@@ -34,6 +37,8 @@ extension CompressionError: CustomStringConvertible {
       "\(count) bytes follow the zlib stream of the compressed message"
     case .outOfMemory:
       "no memory for the compressed message"
+    case .notAllowed:
+      "the method's messages carry credentials and must not be compressed"
     }
   }
 
@@ -42,6 +47,7 @@ extension CompressionError: CustomStringConvertible {
     switch self {
     case .tooLarge, .suspiciousRatio, .outOfMemory: .resourceExhausted
     case .truncated, .corrupt, .trailingBytes: .internal
+    case .notAllowed: .invalidArgument
     }
   }
 }

@@ -1,3 +1,5 @@
+package import RPCCore
+
 /// Which sides of a call send one message, and which send many.
 public enum CallShape: Sendable, Hashable {
   /// One request, one response.
@@ -53,6 +55,9 @@ public struct MethodDescriptor: Sendable {
   /// text tells about the secrets in it, and never written to a log.
   public let carriesCredentials: Bool
 
+  /// The path as calls carry it.
+  package let wirePath: MethodPath
+
   /// Describes a method.
   ///
   /// - Parameters:
@@ -68,6 +73,7 @@ public struct MethodDescriptor: Sendable {
     self.service = service
     self.method = method
     self.path = service + "/" + method
+    wirePath = MethodPath(path)
     self.shape = shape
     self.idempotency = idempotency
     self.carriesCredentials = carriesCredentials

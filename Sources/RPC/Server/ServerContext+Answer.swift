@@ -31,6 +31,8 @@ extension ServerContext {
   /// Runs a handler as a task that begins here and now, and goes on where its loop is.
   @usableFromInline
   package func run(_ body: @escaping @Sendable () async -> Void) {
+    // What's borrowed ends when this call returns; the handler may look at it later.
+    keepMetadata()
     let started = Task.immediate(executorPreference: executor) {
       await body()
       self.handlerEnded()

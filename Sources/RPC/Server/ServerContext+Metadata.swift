@@ -1,15 +1,33 @@
+import ProtobufWire
+import RPCCore
 import Synchronization
 
 extension ServerContext {
   /// What the caller sent beside its request; decoded at the first use.
   public var metadata: Metadata {
-    readShared { $0.metadata } ?? Metadata()
+    if let known = readShared({ $0.metadata }) { return known }
+    guard !borrowedMetadata.isEmpty else { return Metadata() }
+    return decodeBorrowed()
   }
 
   /// Gives the call metadata that is decoded already.
   package func setMetadata(_ metadata: Metadata) {
     guard !metadata.isEmpty else { return }
     writeShared { $0.metadata = metadata }
+  }
+
+  private func decodeBorrowed() -> Metadata {
+    // The connection has checked the block, so that decoding it can't fail.
+    let decoded = (try? Metadata(callHeader: borrowedMetadata.bytes)) ?? Metadata()
+    writeShared { $0.metadata = decoded }
+    return decoded
+  }
+
+  /// Decodes what is borrowed, for the time when it is gone.
+  package func keepMetadata() {
+    guard !borrowedMetadata.isEmpty else { return }
+    if readShared({ $0.metadata }) == nil { _ = decodeBorrowed() }
+    borrowedMetadata = UnsafeRawBufferPointer(start: nil, count: 0)
   }
 
   /// Goes to the caller before the response. Written before the handler returns, or not at all.

@@ -31,16 +31,19 @@ public final class ServerContext: @unchecked Sendable {
   /// The call's stream, to the transport.
   package var stream: UInt32 = 0
 
-  /// The call's place in the transport's heap of deadlines; -1: none.
-  package var deadlineIndex = -1
-
   /// The handler's task, once it runs. For the transport, on its loop.
   package var task: Task<Void, Never>?
 
   /// True once the caller has its answer. For the transport, on its loop.
   package var isAnswered = false
 
-  /// The request's metadata as it came; readable only until the handler's task starts.
+  /// True while the rest of the request is still to come. For the transport, on its loop.
+  package var isAwaitingRequest = false
+
+  /// True once the handler's task has ended. For the transport, on its loop.
+  package var handlerHasEnded = false
+
+  /// The header block of a call with metadata as it came; readable only until the handler's task starts.
   package var borrowedMetadata = UnsafeRawBufferPointer(start: nil, count: 0)
 
   /// True once anything in `shared` was written: most calls never do.
@@ -77,9 +80,10 @@ public final class ServerContext: @unchecked Sendable {
   package func recycle() -> Bool {
     guard !usesShared.load(ordering: .acquiring) else { return false }
     principal = nil
-    deadlineIndex = -1
     task = nil
     isAnswered = false
+    handlerHasEnded = false
+    isAwaitingRequest = false
     borrowedMetadata = UnsafeRawBufferPointer(start: nil, count: 0)
     return true
   }

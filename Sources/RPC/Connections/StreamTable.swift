@@ -1,0 +1,102 @@
+/// The calls of a connection by stream id: open addressing, linear probing, no tombstones.
+///
+/// Ids are spread by multiplication. A peer chooses gaps between its ids, but can hold no more of
+/// them here than it has slots, so that the longest probe is bounded by that.
+package struct StreamTable<Value: AnyObject> {
+  private struct Slot {
+    /// 0 is the connection itself and never a call's.
+    var stream: UInt32 = 0
+    var value: Value?
+  }
+
+  private var slots: [Slot] = []
+  private var shift: UInt64 = 64
+
+  /// How many calls there are.
+  package private(set) var count = 0
+
+  package init() {}
+
+  package var isEmpty: Bool { count == 0 }
+
+  /// The call on this stream.
+  package subscript(stream: UInt32) -> Value? {
+    guard count > 0 else { return nil }
+    var index = home(stream)
+    while slots[index].stream != 0 {
+      if slots[index].stream == stream { return slots[index].value }
+      index = next(index)
+    }
+    return nil
+  }
+
+  /// Adds a call; the stream must not be in the table.
+  package mutating func insert(_ value: Value, at stream: UInt32) {
+    if (count + 1) * 2 > slots.count { grow() }
+    var index = home(stream)
+    while slots[index].stream != 0 { index = next(index) }
+    slots[index] = Slot(stream: stream, value: value)
+    count += 1
+  }
+
+  /// Takes the call on this stream out.
+  @discardableResult
+  package mutating func remove(_ stream: UInt32) -> Value? {
+    guard count > 0 else { return nil }
+    var index = home(stream)
+    while slots[index].stream != stream {
+      if slots[index].stream == 0 { return nil }
+      index = next(index)
+    }
+    let value = slots[index].value
+    close(index)
+    count -= 1
+    return value
+  }
+
+  /// Takes all calls out, in no particular order.
+  package mutating func removeAll() -> [Value] {
+    let values = slots.compactMap(\.value)
+    slots = []
+    shift = 64
+    count = 0
+    return values
+  }
+
+  /// All calls, in no particular order.
+  package var values: [Value] { slots.compactMap(\.value) }
+
+  /// Moves what was pushed behind a slot back over it.
+  private mutating func close(_ hole: Int) {
+    var hole = hole
+    var index = next(hole)
+    while slots[index].stream != 0 {
+      let distance = (index - home(slots[index].stream)) & (slots.count - 1)
+      if distance >= (index - hole) & (slots.count - 1) {
+        slots[hole] = slots[index]
+        hole = index
+      }
+      index = next(index)
+    }
+    slots[hole] = Slot()
+  }
+
+  private func home(_ stream: UInt32) -> Int {
+    // A multiplicative hash is meant to wrap.
+    Int(truncatingIfNeeded: (UInt64(stream) &* 0x9E37_79B9_7F4A_7C15) >> shift)
+  }
+
+  private func next(_ index: Int) -> Int { (index + 1) & (slots.count - 1) }
+
+  private mutating func grow() {
+    let old = slots
+    let capacity = max(8, old.count * 2)
+    slots = Array(repeating: Slot(), count: capacity)
+    shift = UInt64(64 - capacity.trailingZeroBitCount)
+    for slot in old where slot.stream != 0 {
+      var index = home(slot.stream)
+      while slots[index].stream != 0 { index = next(index) }
+      slots[index] = slot
+    }
+  }
+}
