@@ -1,0 +1,113 @@
+import RPC
+import RPCCore
+import RPCTransport
+
+extension ServerConnection: CallResponder {
+  func respond(
+    to context: ServerContext, size: Int, encode: (UnsafeMutableRawBufferPointer) -> Void
+  ) {
+    respond(to: context, upTo: size) { buffer in
+      encode(buffer)
+      return size
+    }
+  }
+
+  func respond(
+    to context: ServerContext, upTo maximum: Int, encode: (UnsafeMutableRawBufferPointer) -> Int
+  ) {
+    guard !context.isAnswered, !isOver else { return }
+    context.isAnswered = true
+    let trailers = context.hasOutgoingMetadata ? sendInitialMetadata(context) : Metadata()
+    if let threshold = parts.configuration.compressionThreshold, maximum >= threshold,
+      core.peer.acceptsZlib, !context.method.carriesCredentials
+    {
+      return respondCompressed(context, trailers, upTo: maximum, encode)
+    }
+    let result = channel.withOutput {
+      core.end(
+        StreamID(context.stream), trailers: trailers, messageCapacity: maximum, into: &$0,
+        encode: encode)
+    }
+    conclude(context, result)
+  }
+
+  private func respondCompressed(
+    _ context: ServerContext, _ trailers: Metadata, upTo maximum: Int,
+    _ encode: (UnsafeMutableRawBufferPointer) -> Int
+  ) {
+    let plain = [UInt8](unsafeUninitializedCapacity: maximum) { buffer, count in
+      count = encode(UnsafeMutableRawBufferPointer(buffer))
+    }
+    let deflated = plain.withUnsafeBytes { Deflater().deflate($0) }
+    let message = deflated ?? plain
+    let result = channel.withOutput {
+      core.end(
+        StreamID(context.stream), trailers: trailers, messageCapacity: message.count,
+        isCompressed: deflated != nil, into: &$0
+      ) { buffer in
+        buffer.copyBytes(from: message)
+        return message.count
+      }
+    }
+    conclude(context, result)
+  }
+
+  /// Counts an answer that was sent, and mends one that couldn't be.
+  private func conclude(_ context: ServerContext, _ result: SendResult) {
+    switch result {
+    case .sent, .queued:
+      counters.countCall(.ok)
+    case .dropped:
+      break
+    case .misuse(let misuse):
+      context.isAnswered = false
+      fail(context, RPCError(misuse: misuse, context, limit: core.peer.maximumMessageSize))
+    }
+  }
+
+  /// Sends the handler's initial metadata, and returns its trailing metadata.
+  private func sendInitialMetadata(_ context: ServerContext) -> Metadata {
+    let initial = context.initialMetadata
+    if !initial.isEmpty {
+      _ = channel.withOutput { core.sendHeaders(StreamID(context.stream), initial, into: &$0) }
+    }
+    return context.trailingMetadata
+  }
+
+  func fail(_ context: ServerContext, _ error: RPCError) {
+    guard !context.isAnswered else { return }
+    context.isAnswered = true
+    if error.code == .internal, let cause = error.cause {
+      counters.hiddenErrors.add(1)
+      parts.configuration.onHiddenError(context.method, cause)
+    }
+    guard !isOver else { return }
+    var status = error.status
+    if context.hasOutgoingMetadata {
+      status.trailers.append(contentsOf: sendInitialMetadata(context))
+    }
+    counters.countCall(status.code)
+    _ = channel.withOutput { core.end(StreamID(context.stream), status, into: &$0) }
+  }
+
+  func handlerEnded(_ context: ServerContext) {
+    context.handlerHasEnded = true
+    if running.remove(context.stream) != nil { counters.runningHandlers.add(-1) }
+    release(context.stream)
+  }
+}
+
+extension RPCError {
+  /// What a caller is told when its answer couldn't be sent.
+  fileprivate init(misuse: Misuse, _ context: ServerContext, limit: Int) {
+    switch misuse {
+    case .messageTooLarge:
+      self.init(
+        .resourceExhausted,
+        "the response of \(context.method.path) is larger than the \(limit) bytes that the client "
+          + "takes")
+    default:
+      self.init(.internal, RPCError.internalErrorText, cause: misuse)
+    }
+  }
+}

@@ -1,0 +1,176 @@
+import RPC
+import RPCCore
+import RPCTransport
+
+extension ServerConnection {
+  /// Runs a call that has come in.
+  func begin(_ call: InboundCall, _ payload: UnsafeRawBufferPointer) {
+    let stream = call.stream.rawValue
+    let path = UnsafeRawBufferPointer(rebasing: payload[call.method])
+    guard let method = parts.table.find(path) else {
+      return refuse(stream, .unimplemented, "no method '\(escaped: path)' here")
+    }
+    let context = makeContext(method, call)
+    if call.metadataCount > 0 {
+      context.borrowedMetadata = UnsafeRawBufferPointer(rebasing: payload[call.header])
+    }
+    switch call.message {
+    case .borrowed(let range):
+      serve(UnsafeRawBufferPointer(rebasing: payload[range]), call.isCompressed, context)
+    case .assembled(let bytes):
+      bytes.withUnsafeBytes { serve($0, call.isCompressed, context) }
+    case nil where call.isHalfClosed:
+      refuse(stream, .unimplemented, "\(method.descriptor.path) takes one request and got none")
+    case nil:
+      holdForRequest(context)
+    }
+  }
+
+  /// Keeps a call until the rest of its request has come.
+  private func holdForRequest(_ context: ServerContext) {
+    context.keepMetadata()
+    context.isAwaitingRequest = true
+    running.insert(context, at: context.stream)
+    core.setDeadline(StreamID(context.stream), context.deadline)
+  }
+
+  /// The request of a call that was kept has come whole.
+  func take(_ message: InboundMessage, _ payload: UnsafeRawBufferPointer) {
+    let stream = message.stream.rawValue
+    guard let context = running[stream] else { return }
+    guard context.isAwaitingRequest, message.isLast else {
+      let error = RPCError(
+        .unimplemented, "\(context.method.path) takes one request and got more")
+      fail(context, error)
+      return abandon(context, .byCaller)
+    }
+    running.remove(stream)
+    switch message.content {
+    case .borrowed(let range):
+      serve(UnsafeRawBufferPointer(rebasing: payload[range]), message.isCompressed, context)
+    case .assembled(let bytes):
+      bytes.withUnsafeBytes { serve($0, message.isCompressed, context) }
+    }
+  }
+
+  /// The client has half-closed without a message more.
+  func requestEnded(_ stream: UInt32) {
+    guard let context = running[stream], context.isAwaitingRequest else { return }
+    fail(
+      context,
+      RPCError(.unimplemented, "\(context.method.path) takes one request and got none"))
+    abandon(context, .byCaller)
+  }
+
+  /// Runs a call whose request is here.
+  private func serve(
+    _ request: UnsafeRawBufferPointer, _ isCompressed: Bool, _ context: ServerContext
+  ) {
+    context.isAwaitingRequest = false
+    if isCompressed { return serveCompressed(request, context) }
+    if context.registered.serve(request, context) {
+      finishAtOnce(context)
+    } else if !context.handlerHasEnded {
+      keepRunning(context)
+    }
+  }
+
+  private func serveCompressed(_ request: UnsafeRawBufferPointer, _ context: ServerContext) {
+    do throws(CompressionError) {
+      guard !context.method.carriesCredentials else { throw .notAllowed }
+      let inflated = try parts.inflater.inflate(request)
+      serve(inflated.bytes, false, context)
+    } catch {
+      fail(context, RPCError(error.statusCode, "\(error)"))
+      finishAtOnce(context)
+    }
+  }
+
+  /// The call is answered and no handler holds its context.
+  private func finishAtOnce(_ context: ServerContext) {
+    counters.immediateCalls.add(1)
+    release(context.stream)
+    if spare == nil { spare = context }
+  }
+
+  /// The call's handler waits for something.
+  private func keepRunning(_ context: ServerContext) {
+    counters.runningHandlers.add(1)
+    running.insert(context, at: context.stream)
+    core.setDeadline(StreamID(context.stream), context.deadline)
+  }
+
+  /// A context for a call: the spare one when nobody else holds it.
+  private func makeContext(_ method: RegisteredMethod, _ call: InboundCall) -> ServerContext {
+    let now = loop.now
+    let deadline = parts.configuration.deadlines.deadline(
+      timeoutMicroseconds: call.timeoutMicroseconds, usesFallback: true, received: now)
+    if isKnownUniquelyReferenced(&spare), let context = spare {
+      // Never two calls at a time: a call that is over at once gives it back.
+      spare = nil
+      guard context.recycle() else { return freshContext(method, call, deadline) }
+      if context.registered !== method { context.registered = method }
+      context.deadline = deadline
+      context.stream = call.stream.rawValue
+      return context
+    }
+    return freshContext(method, call, deadline)
+  }
+
+  private func freshContext(
+    _ method: RegisteredMethod, _ call: InboundCall, _ deadline: MonotonicInstant
+  ) -> ServerContext {
+    let context = ServerContext(
+      registered: method, peer: peer, deadline: deadline, responder: self, executor: loop,
+      loopIndex: loop.index)
+    context.stream = call.stream.rawValue
+    return context
+  }
+
+  /// Answers a call that has no context with an error.
+  private func refuse(_ stream: UInt32, _ code: StatusCode, _ text: String) {
+    counters.countCall(code)
+    _ = channel.withOutput {
+      core.end(StreamID(stream), Status(code: code, message: text), into: &$0)
+    }
+    release(stream)
+  }
+
+  /// Gives a call's slot back.
+  func release(_ stream: UInt32) {
+    guard !isOver else { return }
+    channel.withOutput { core.handlerEnded(StreamID(stream), into: &$0) }
+    if core.isDraining { closeIfDrained() }
+  }
+
+  /// Nobody waits for a call any more: its handler is cancelled, or, when there is none yet, its
+  /// slot is free.
+  func abandon(_ context: ServerContext, _ reason: CallCancellation) {
+    context.isAnswered = true
+    if context.isAwaitingRequest {
+      context.isAwaitingRequest = false
+      running.remove(context.stream)
+      release(context.stream)
+    } else {
+      context.cancel(reason)
+    }
+  }
+
+  /// A call's deadline has passed.
+  func expire(_ stream: UInt32) {
+    guard let context = running[stream], !context.isAnswered else { return }
+    counters.expiredCalls.add(1)
+    fail(context, RPCError(.deadlineExceeded, "the deadline passed before the handler answered"))
+    abandon(context, .deadlineExceeded)
+  }
+}
+
+extension DefaultStringInterpolation {
+  /// Bytes that should be a name, cut and with everything that isn't printable replaced: they go
+  /// into texts for people and logs.
+  fileprivate mutating func appendInterpolation(escaped bytes: UnsafeRawBufferPointer) {
+    let shown = bytes.prefix(128).map { (0x20...0x7E).contains($0) ? $0 : UInt8(ascii: "?") }
+    appendLiteral(String(decoding: shown, as: UTF8.self))
+    if bytes.count > 128 { appendLiteral("…") }
+  }
+}

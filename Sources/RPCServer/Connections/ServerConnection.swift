@@ -1,0 +1,111 @@
+import RPC
+import RPCCore
+import RPCTransport
+
+/// One client's connection: drives the protocol's state machine over a channel, and runs calls.
+///
+/// Confined to its loop. It never holds the state machine or the output while it calls a handler or
+/// a handler's end, so that either may come back to it at once.
+final class ServerConnection: ChannelHandler, @unchecked Sendable {
+  let parts: ServerParts
+  let home: ServerLoop
+  let loop: EventLoop
+  let counters: LoopCounters
+  let channel: Channel
+  let peer: PeerInfo
+
+  var core: Connection
+
+  /// Calls whose handler hasn't ended, or whose request hasn't come whole.
+  var running = StreamTable<ServerContext>()
+
+  /// The context of the last call that was over at once: most need no other.
+  var spare: ServerContext?
+
+  /// Set to end the connection; nothing is sent or received any more.
+  var isOver = false
+
+  private var timer: LoopTimer?
+  private var timerInstant = MonotonicInstant.distantFuture
+
+  init(_ channel: Channel, home: ServerLoop) {
+    self.home = home
+    self.channel = channel
+    parts = home.parts
+    loop = home.loop
+    counters = home.counters
+    peer = PeerInfo(channel)
+    core = Connection(role: .server, configuration: parts.connection, now: home.loop.now)
+  }
+
+  func channelActive(_ channel: Channel) {
+    home.add(self)
+    channel.withOutput { core.start(into: &$0) }
+    if home.isDraining { drain() }
+    updateTimer()
+  }
+
+  func channelWritable(_ channel: Channel) {
+    guard !isOver else { return }
+    channel.withOutput { core.resume(into: &$0) }
+    while core.popWritable() != nil {}
+    closeIfDrained()
+  }
+
+  func channelPassEnded(_ channel: Channel) {
+    guard !isOver else { return }
+    updateTimer()
+  }
+
+  func channelEnded(_ channel: Channel, reason: ChannelEnd) {
+    isOver = true
+    timer?.disarm()
+    timer = nil
+    spare = nil
+    if reason.code == .truncated || reason.unconsumedBytes > 0 {
+      counters.truncatedConnections.add(1)
+    }
+    core.transportEnded()
+    for context in running.values { abandon(context, .connectionLost) }
+    home.remove(self)
+  }
+
+  /// Arms the timer for the state machine's next deadline. A timer that is early finds nothing to
+  /// do and is armed again, which is cheaper than moving it with every call that ends.
+  func updateTimer() {
+    guard !isOver, let next = core.nextDeadline, next < timerInstant else { return }
+    let timer = self.timer ?? loop.makeTimer { [weak self] in self?.timerFired() }
+    self.timer = timer
+    timerInstant = next
+    timer.arm(at: next)
+  }
+
+  private func timerFired() {
+    timerInstant = .distantFuture
+    while !isOver {
+      switch channel.withOutput({ core.tick(now: loop.now, into: &$0) }) {
+      case .none:
+        closeIfDrained()
+        return updateTimer()
+      case .expired(let stream):
+        expire(stream.rawValue)
+      case .violation(let violation):
+        end(violation)
+      }
+    }
+  }
+}
+
+extension PeerInfo {
+  /// What a channel knows of its peer once the handshake is done.
+  init(_ channel: Channel) {
+    let security = channel.security
+    self.init(
+      address: "\(channel.peer)", security: "\(security.version) \(security.cipher)")
+    if let found = security.peerCertificate {
+      certificate = Certificate(
+        subject: found.subject, alternativeNames: found.alternativeNames.map { "\($0)" },
+        fingerprint: found.fingerprint)
+    }
+  }
+}

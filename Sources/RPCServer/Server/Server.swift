@@ -1,0 +1,43 @@
+public import RPC
+public import RPCTransport
+import Synchronization
+
+/// Serves registered methods over TLS.
+///
+/// ```swift
+/// let server = try Server(registry, group: group)
+/// let listener = try server.listen(on: address, tls: tls)
+/// …
+/// await server.drain(within: .seconds(30))
+/// ```
+public final class Server: Sendable {
+  let parts: ServerParts
+  let loops: [ServerLoop]
+  let group: EventLoopGroup
+  let listeners = Mutex<[Listener]>([])
+
+  /// Makes a server, which doesn't listen yet.
+  ///
+  /// - Parameters:
+  ///   - registry: The methods, each with its authorization rule.
+  ///   - configuration: Limits, deadlines, interceptors.
+  ///   - group: The event loops to serve on; the server doesn't shut them down.
+  /// - Throws: `RegistrationError`, which names the methods that have no rule.
+  public init(
+    _ registry: MethodRegistry, configuration: ServerConfiguration = ServerConfiguration(),
+    group: EventLoopGroup
+  ) throws(RegistrationError) {
+    let table = try registry.table(interceptors: configuration.interceptors)
+    let parts = ServerParts(table, configuration)
+    self.parts = parts
+    self.group = group
+    loops = group.loops.map { ServerLoop($0, parts) }
+  }
+
+  /// What was counted up to now.
+  public var metrics: ServerMetrics {
+    var sum = ServerMetrics()
+    for loop in loops { loop.counters.add(to: &sum) }
+    return sum
+  }
+}

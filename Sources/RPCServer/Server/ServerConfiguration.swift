@@ -1,0 +1,42 @@
+public import RPC
+public import RPCCore
+public import RPCTransport
+
+/// What a server allows, and what it does around its calls.
+public struct ServerConfiguration: Sendable {
+  /// Limits of each connection: sizes, windows, slots, keep-alive, budgets against abuse.
+  public var connection = ConnectionConfiguration()
+
+  /// How long calls may run: 10 s for calls without a timeout, at most an hour.
+  public var deadlines: DeadlinePolicy = {
+    var policy = DeadlinePolicy()
+    policy.maximum = .seconds(3600)
+    return policy
+  }()
+
+  /// Limits of each socket: handshake time, output waiting to be read, stalls.
+  public var channel = ChannelOptions()
+
+  /// Responses of at least so many bytes are compressed for clients that take it; nil: none are.
+  public var compressionThreshold: Int?
+
+  /// Whether clients may send compressed requests.
+  public var acceptsCompression = true
+
+  /// How many times its size a compressed request over 1 MiB may inflate to.
+  public var inflateRatioLimit = 100
+
+  /// Run around every handler, the first outermost.
+  public var interceptors: [any ServerInterceptor] = []
+
+  /// Gets each error whose text the caller didn't get, with the method that threw it. It runs on an
+  /// event loop and must not block.
+  public var onHiddenError: @Sendable (MethodDescriptor, any Error) -> Void = { _, _ in }
+
+  /// Gets each rule that a peer broke, with the peer's address, before the connection is closed. It
+  /// runs on an event loop and must not block.
+  public var onViolation: @Sendable (PeerInfo, ProtocolViolation) -> Void = { _, _ in }
+
+  /// The defaults.
+  public init() {}
+}

@@ -1,0 +1,31 @@
+import RPC
+import RPCCore
+import RPCTransport
+
+/// What all of a server's connections share and never change.
+final class ServerParts: Sendable {
+  let table: MethodTable
+  let configuration: ServerConfiguration
+  /// What each connection announces and enforces.
+  let connection: ConnectionConfiguration
+  let inflater: Inflater
+
+  init(_ table: MethodTable, _ configuration: ServerConfiguration) {
+    self.table = table
+    self.configuration = configuration
+    var connection = configuration.connection
+    connection.acceptedCompression = configuration.acceptsCompression ? [.zlib] : []
+    self.connection = connection
+    inflater = Inflater(
+      messageLimit: connection.maximumMessageSize, ratioLimit: configuration.inflateRatioLimit)
+  }
+
+  /// The channel's limits, so that it tells of free room in time for the connection's own.
+  var channelOptions: ChannelOptions {
+    var options = configuration.channel
+    options.outputHighWater = min(
+      options.outputHighWater, max(1, connection.outputHighWater - connection.fragmentSize))
+    options.outputLowWater = min(options.outputLowWater, options.outputHighWater / 2)
+    return options
+  }
+}
