@@ -1,0 +1,78 @@
+public import RPC
+import RPCCore
+public import RPCTransport
+import Synchronization
+
+/// Calls the services of a server over a pool of TLS connections.
+///
+/// Connections are made when a call needs one, and made again, with back-off, after they are lost.
+/// A call that is started on one of the client's event loops stays on it: request, response and
+/// completion.
+public final class RPCClient: CallInvoker {
+  /// How the client connects and what its calls may take.
+  public let configuration: ClientConfiguration
+
+  private let pools: [ClientPool]
+  private let turn = Atomic<Int>(0)
+
+  /// Makes a client, which connects when the first call needs it.
+  ///
+  /// - Parameters:
+  ///   - endpoint: Where the server is.
+  ///   - tls: Whom to trust, and what to come with.
+  ///   - group: The event loops to use; the client doesn't shut them down.
+  ///   - configuration: Connections, timeouts, interceptors.
+  public init(
+    to endpoint: Endpoint, tls: ClientTLS, group: EventLoopGroup,
+    configuration: ClientConfiguration = ClientConfiguration()
+  ) {
+    self.configuration = configuration
+    let dialer = Dialer(endpoint, tls, configuration)
+    let count = max(1, configuration.connections)
+    pools = group.loops.prefix(count).enumerated().map { index, loop in
+      let used = min(count, group.loops.count)
+      let size = count / used + (index < count % used ? 1 : 0)
+      return ClientPool(loop, configuration, dialer: dialer, size: size)
+    }
+  }
+
+  /// Run around the calls of generated stubs.
+  public var interceptors: [any ClientInterceptor] { configuration.interceptors }
+
+  /// Makes all connections now, and keeps them made.
+  ///
+  /// - Throws: Why the first attempt failed that did; the client goes on trying.
+  public func connect() async throws(RPCError) {
+    for pool in pools {
+      let error = await withCheckedContinuation { continuation in
+        pool.loop.post { pool.openAll { continuation.resume(returning: $0) } }
+      }
+      if let error { throw error }
+    }
+  }
+
+  public func start(_ call: OutgoingCall) { pool().begin(call) }
+
+  public func cancel(_ call: OutgoingCall) { call.giveUp() }
+
+  /// The pool of the loop that this runs on, else one in turn.
+  private func pool() -> ClientPool {
+    guard pools.count > 1 else { return pools[0] }
+    for pool in pools where pool.loop.isCurrent { return pool }
+    let turn = turn.wrappingAdd(1, ordering: .relaxed).newValue
+    return pools[Int(UInt(bitPattern: turn) % UInt(pools.count))]
+  }
+
+  deinit {
+    for pool in pools { pool.loop.post { pool.close {} } }
+  }
+
+  /// Fails the calls that wait, lets those that are on their way end, and closes the connections.
+  public func close() async {
+    for pool in pools {
+      await withCheckedContinuation { continuation in
+        pool.loop.post { pool.close { continuation.resume() } }
+      }
+    }
+  }
+}

@@ -1,0 +1,179 @@
+import RPC
+import RPCCore
+import RPCTransport
+
+/// One connection to a server: drives the protocol's state machine over a channel, and carries
+/// calls.
+///
+/// Confined to its loop. It never holds the state machine or the output while it tells a call its
+/// outcome, so that the next call may be opened from there.
+final class ClientConnection: ChannelHandler, @unchecked Sendable {
+  let channel: Channel
+  let loop: EventLoop
+  let configuration: ClientConfiguration
+  let inflater: Inflater
+  weak var owner: (any ConnectionOwner)?
+
+  var core: Connection
+  var calls = StreamTable<OutgoingCall>()
+  var info: ConnectionInfo
+
+  /// Set to end the connection; nothing is sent or received any more.
+  var isOver = false
+
+  /// Closes the connection as soon as no call is left.
+  var closesWhenIdle = false
+
+  private var timer: LoopTimer?
+  private var timerInstant = MonotonicInstant.distantFuture
+  private var closeReason = ""
+
+  init(
+    _ channel: Channel, _ configuration: ClientConfiguration, owner: any ConnectionOwner,
+    info: ConnectionInfo
+  ) {
+    self.channel = channel
+    self.configuration = configuration
+    self.owner = owner
+    self.info = info
+    loop = channel.loop
+    core = Connection(role: .client, configuration: configuration.announced, now: channel.loop.now)
+    inflater = Inflater(
+      messageLimit: configuration.connection.maximumMessageSize,
+      ratioLimit: configuration.inflateRatioLimit)
+  }
+
+  /// Calls on their way.
+  var callCount: Int { calls.count }
+
+  /// Whether a call may be opened, as far as one can tell before trying.
+  var takesCalls: Bool { !isOver && !closesWhenIdle && !core.isDraining }
+
+  func channelActive(_ channel: Channel) {
+    channel.withOutput { core.start(into: &$0) }
+    updateTimer()
+    owner?.connectionOpened(self)
+  }
+
+  func channelWritable(_ channel: Channel) {
+    guard !isOver else { return }
+    channel.withOutput { core.resume(into: &$0) }
+    while core.popWritable() != nil {}
+  }
+
+  func channelPassEnded(_ channel: Channel) {
+    guard !isOver else { return }
+    updateTimer()
+  }
+
+  func channelEnded(_ channel: Channel, reason: ChannelEnd) {
+    isOver = true
+    timer?.disarm()
+    timer = nil
+    core.transportEnded()
+    let text = closeReason.isEmpty ? "\(reason)" : closeReason
+    loseCalls(text)
+    let owner = owner
+    self.owner = nil
+    owner?.connectionEnded(self, text)
+  }
+
+  /// Tells the calls that are left that their connection is gone.
+  private func loseCalls(_ reason: String) {
+    while let lost = core.popLiveStream() {
+      guard let call = calls.remove(lost.stream.rawValue) else { continue }
+      if lost.isNotStarted, let owner {
+        owner.connection(self, refused: call)
+      } else {
+        fail(call, lostError(reason, wasStarted: !lost.isNotStarted))
+      }
+    }
+    for call in calls.removeAll() { fail(call, lostError(reason, wasStarted: true)) }
+  }
+
+  private func lostError(_ reason: String, wasStarted: Bool) -> RPCError {
+    RPCError(
+      .unavailable, "the connection to \(info.address) ended before the answer: \(reason)",
+      phase: .sent, wasStarted: wasStarted)
+  }
+
+  /// Ends the connection: says goodbye, and loses the calls that are on their way.
+  func close(_ code: CloseCode = .normal, _ text: String = "") {
+    guard !isOver else { return }
+    channel.withOutput { core.close(code, text, into: &$0) }
+    finish(text.isEmpty ? "closed by this side" : text)
+  }
+
+  /// Lets go of the channel; what is written is still sent.
+  func finish(_ reason: String) {
+    guard !isOver else { return }
+    isOver = true
+    closeReason = reason
+    channel.close()
+  }
+
+  /// Takes no new calls and ends the connection when the last one has ended.
+  func closeWhenIdle() {
+    guard !isOver else { return }
+    closesWhenIdle = true
+    closeIfIdle()
+  }
+
+  func closeIfIdle() {
+    guard closesWhenIdle || core.isDraining, calls.isEmpty else { return }
+    close(.normal, closesWhenIdle ? "" : "drained by the server")
+  }
+
+  /// Arms the timer for the state machine's next deadline; an early one finds nothing to do.
+  func updateTimer() {
+    guard !isOver, let next = core.nextDeadline, next < timerInstant else { return }
+    let timer = self.timer ?? loop.makeTimer { [weak self] in self?.timerFired() }
+    self.timer = timer
+    timerInstant = next
+    timer.arm(at: next)
+  }
+
+  private func timerFired() {
+    timerInstant = .distantFuture
+    while !isOver {
+      switch channel.withOutput({ core.tick(now: loop.now, into: &$0) }) {
+      case .none: return updateTimer()
+      case .expired(let stream): expire(stream)
+      case .violation(let violation): finish("\(violation.code): \(violation.text)")
+      }
+    }
+  }
+
+  private func expire(_ stream: StreamID) {
+    _ = channel.withOutput { core.cancel(stream, into: &$0) }
+    guard let call = calls.remove(stream.rawValue) else { return }
+    fail(call, .expired(.sent, wasStarted: true))
+    callEnded()
+  }
+
+  /// A call is gone: there may be room for another, or nothing left to wait for.
+  func callEnded() {
+    if closesWhenIdle || core.isDraining {
+      closeIfIdle()
+    } else if !isOver {
+      owner?.connectionHasRoom(self)
+    }
+  }
+
+  func fail(_ call: OutgoingCall, _ error: RPCError) {
+    call.finish()
+    call.failed(error)
+  }
+}
+
+extension RPCError {
+  /// A call's deadline has passed.
+  static func expired(_ phase: Phase, wasStarted: Bool) -> RPCError {
+    RPCError(
+      .deadlineExceeded,
+      wasStarted
+        ? "the deadline passed before the answer came"
+        : "the deadline passed before the call was sent",
+      phase: phase, wasStarted: wasStarted)
+  }
+}
