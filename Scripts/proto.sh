@@ -47,6 +47,7 @@ cd "$root/Proto"
 generate Sources/OnsideProto/Generated visibility=public \
   onside/v1/*.proto rpc/v1/errors.proto
 generate Sources/ConformanceMessages/Generated visibility=public,services=false test/v1/*.proto
+generate Tests/RPCTests/Generated visibility=internal test/echo/v1/*.proto
 
 descriptors=${ONSIDE_SHARED:-$root/../shared}/conformance/testall.fds
 if [ -f "$descriptors" ]; then

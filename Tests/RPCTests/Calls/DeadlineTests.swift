@@ -1,0 +1,59 @@
+import RPC
+import RPCClient
+import RPCServer
+import Testing
+
+@Suite struct DeadlineTests {
+  @Test func theServerAnswersAtTheDeadlineAndCancelsTheHandler() async throws {
+    try await withServer(configure: { $0.deadlines.fallback = .milliseconds(50) }) { server in
+      // The client's own clock must not be first: a client that sends no deadline of its own.
+      let client = EchoServiceClient(try server.client { $0.defaultTimeout = nil })
+      let error = await #expect(throws: RPCError.self) {
+        _ = try await client.wait(WaitRequest(gate: "never"))
+      }
+      #expect(error?.code == .deadlineExceeded)
+      #expect(error?.phase == .answered)
+      #expect(await server.handlers.gates.cancellations() == [.deadlineExceeded])
+      #expect(server.server.metrics.expiredCalls == 1)
+    }
+  }
+
+  @Test func theClientGivesUpAtTheDeadlineAndTheHandlerIsCancelled() async throws {
+    try await withServer { server in
+      let client = EchoServiceClient(try server.client())
+      let error = await #expect(throws: RPCError.self) {
+        _ = try await client.wait(
+          WaitRequest(gate: "never"), options: CallOptions(timeout: .milliseconds(50)))
+      }
+      #expect(error?.code == .deadlineExceeded)
+      #expect(await server.handlers.gates.cancellations().count == 1)
+    }
+  }
+
+  @Test(arguments: [Duration.zero, .seconds(-1)])
+  func anExpiredCallIsNeverSent(timeout: Duration) async throws {
+    try await withServer { server in
+      let client = EchoServiceClient(try server.client())
+      _ = try await client.echo(EchoMessage())
+      let error = await #expect(throws: RPCError.self) {
+        _ = try await client.echo(EchoMessage(), options: CallOptions(timeout: timeout))
+      }
+      #expect(error?.code == .deadlineExceeded)
+      #expect(error?.wasStarted == false)
+      #expect(error?.phase == .queued)
+      #expect(server.server.metrics.totalCalls == 1)
+    }
+  }
+
+  @Test func aLongTimeoutIsCutToTheServersMaximum() async throws {
+    try await withServer(configure: { $0.deadlines.maximum = .milliseconds(50) }) { server in
+      let client = EchoServiceClient(try server.client())
+      let error = await #expect(throws: RPCError.self) {
+        _ = try await client.wait(
+          WaitRequest(gate: "never"), options: CallOptions(timeout: .seconds(3000)))
+      }
+      #expect(error?.code == .deadlineExceeded)
+      #expect(error?.phase == .answered)
+    }
+  }
+}
