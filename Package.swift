@@ -95,7 +95,14 @@ let package = Package(
     tests("RPCTests", ["RPC", "RPCServer", "RPCClient", "RPCTransport", "ProtobufWire"]),
     tests("OnsideDomainTests", ["OnsideDomain"]),
     tests("OnsideCatalogueTests", ["OnsideCatalogue", "OnsideProto"]),
-    tests("OnsideStoreTests", ["OnsideStore", "CSQLite"]),
+    tests(
+      "OnsideStoreTests",
+      ["OnsideStore", "OnsideDomain", "CSQLite", "CSQLiteFaults", "store-crash-child"]),
+    // A file system for SQLite that counts syncs and fails on demand, and a process to be killed.
+    .target(name: "CSQLiteFaults", dependencies: ["CSQLite"], path: "Tests/CSQLiteFaults"),
+    .executableTarget(
+      name: "store-crash-child", dependencies: ["OnsideStore", "OnsideDomain"],
+      path: "Tests/StoreCrashChild", swiftSettings: settings),
     tests(
       "OnsideServicesTests",
       ["OnsideServices", "OnsideClient", "RPCServer", "RPCClient", "OnsideProto"]),

@@ -83,7 +83,7 @@ public final class SQLiteStore: Store {
     // The writer's connection is the last, and copies the log into the database as it closes.
     closeReaders(readers[...]) { [writer, file] in
       writer.close {
-        withExtendedLifetime(file) {}
+        file.unlock()
         completion()
       }
     }

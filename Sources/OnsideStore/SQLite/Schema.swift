@@ -109,7 +109,7 @@ struct Schema: Sendable {
       try connection.execute(
         """
         BEGIN IMMEDIATE;
-        \(steps[next])
+        \(steps[next]);
         PRAGMA application_id = \(Self.applicationID);
         PRAGMA user_version = \(next + 1);
         COMMIT;

@@ -1,29 +1,35 @@
 import Glibc
+import Synchronization
 
 /// The file of a store and the lock that keeps a second server away from it.
 ///
 /// The lock is on a file of its own: a lock of the database file would meet SQLite's own.
 final class StoreFile: Sendable {
   let path: String
-  private let lock: Int32
+
+  /// The descriptor that holds the lock; nil after `unlock`.
+  private let lock: Mutex<Int32?>
 
   /// Makes the file, readable by its owner only, unless it exists; takes the lock.
   init(path: String) throws(StoreError) {
     let path = try Self.resolved(path)
     self.path = path
-    lock = try Self.lock(path)
-    do throws(StoreError) {
-      try Self.create(path)
-    } catch {
-      close(lock)
-      throw error
-    }
+    lock = Mutex(try Self.lock(path))
+    try Self.create(path)
   }
 
   deinit {
-    // The lock goes with the descriptor. The file stays: removing it would let two servers lock
-    // two files of one name.
-    close(lock)
+    unlock()
+  }
+
+  /// Lets another server have the store.
+  ///
+  /// The lock file stays: removing it would let two servers lock two files of one name.
+  func unlock() {
+    lock.withLock { descriptor in
+      if let open = descriptor { close(open) }
+      descriptor = nil
+    }
   }
 
   /// The path without symbolic links, so that each way to name a store leads to one lock.
