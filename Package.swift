@@ -70,7 +70,12 @@ let package = Package(
         "COpenSSL", "Logging",
       ]),
     library("OnsideClient", ["OnsideDomain", "OnsideProto", "RPC", "RPCClient"]),
-    library("LoadGenerator", ["OnsideClient", "OnsideProto", "OnsideDomain", "RPCClient", "CLinux"]),
+    library(
+      "LoadGenerator",
+      [
+        "OnsideClient", "OnsideProto", "OnsideDomain", "RPC", "RPCClient", "RPCCore",
+        "RPCTransport", "ProtobufWire",
+      ]),
 
     // What the executables share.
     library("Flags"),
@@ -84,7 +89,7 @@ let package = Package(
     executable(
       "onside-server",
       ["OnsideServices", "OnsideStore", "OnsideCatalogue", "RPCServer", "Flags", "Logging"]),
-    executable("onside-load", ["LoadGenerator", "Flags"]),
+    executable("onside-load", ["LoadGenerator", "RPCTransport", "Flags"]),
     executable("onside", ["OnsideClient", "Flags"]),
 
     // Tests mirror the sources.
@@ -107,7 +112,9 @@ let package = Package(
       "OnsideServicesTests",
       ["OnsideServices", "OnsideClient", "RPCServer", "RPCClient", "OnsideProto"]),
     tests("OnsideClientTests", ["OnsideClient", "OnsideProto", "OnsideDomain", "RPC"]),
-    tests("LoadGeneratorTests", ["LoadGenerator"]),
+    tests(
+      "LoadGeneratorTests",
+      ["LoadGenerator", "OnsideProto", "ProtobufWire", "RPC", "RPCClient", "RPCTransport"]),
     tests("FlagsTests", ["Flags", "Logging"]),
     tests(
       "EndToEndTests",

@@ -19,15 +19,24 @@ extension Command {
     end(code, printing: "\(name): \(message)\n", to: STDERR_FILENO)
   }
 
+  /// Writes one line on standard error: `onside-server: what is wrong`.
+  public func complain(_ message: String) {
+    write("\(name): \(message)\n", to: STDERR_FILENO)
+  }
+
   private func end(_ code: ExitCode, printing text: String, to descriptor: Int32) -> Never {
+    write(text, to: descriptor)
+    exit(code.rawValue)
+  }
+
+  private func write(_ text: String, to descriptor: Int32) {
     var rest = Array(text.utf8)[...]
     while !rest.isEmpty {
-      let count = rest.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
+      let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
       if count < 0, errno == EINTR { continue }
       guard count > 0 else { break }
       rest = rest.dropFirst(count)
     }
-    exit(code.rawValue)
   }
 }
 

@@ -64,7 +64,11 @@ public struct FingerprintLog: Sendable {
 enum Fingerprint {
   @inline(__always)
   static func of(_ bytes: UnsafeBufferPointer<UInt8>) -> UInt64 {
-    let raw = UnsafeRawBufferPointer(bytes)
+    of(UnsafeRawBufferPointer(bytes))
+  }
+
+  @inline(__always)
+  static func of(_ raw: UnsafeRawBufferPointer) -> UInt64 {
     var state = 0x9E37_79B9_7F4A_7C15 ^ UInt64(truncatingIfNeeded: raw.count)
     var offset = 0
     while offset &+ 8 <= raw.count {

@@ -94,7 +94,7 @@ public struct LoadPlan: Sendable {
 
 extension Duration {
   /// As seconds, with fractions.
-  var inSeconds: Double {
+  public var inSeconds: Double {
     Double(components.seconds) + Double(components.attoseconds) / 1e18
   }
 

@@ -79,14 +79,21 @@ extension LoadReport {
 
   private func processJSON(_ process: ProcessFigures) -> JSONValue {
     let cpu = Double(process.cpuNanoseconds)
-    return .members([
-      "pid": .integer(process.pid),
-      "cpu_us_per_call": .decimal(calls.ok > 0 ? cpu / 1e3 / Double(calls.ok) : nil),
-      "cpu_seconds": .decimal(cpu / 1e9, places: 6),
-      "cores_used": .decimal(seconds > 0 ? cpu / 1e9 / seconds : nil),
-      "rss_bytes": process.residentBytes.map { .integer($0) } ?? .null,
-      "peak_rss_bytes": process.peakResidentBytes.map { .integer($0) } ?? .null,
-    ])
+    var members: [JSONValue.Member] = [
+      .init("pid", .integer(process.pid)),
+      .init("cpu_us_per_call", .decimal(calls.ok > 0 ? cpu / 1e3 / Double(calls.ok) : nil)),
+      .init("cpu_seconds", .decimal(cpu / 1e9, places: 6)),
+      .init("cores_used", .decimal(seconds > 0 ? cpu / 1e9 / seconds : nil)),
+      .init("rss_bytes", process.residentBytes.map { .integer($0) } ?? .null),
+      .init("peak_rss_bytes", process.peakResidentBytes.map { .integer($0) } ?? .null),
+    ]
+    if let bytes = process.residentBytesPerConnection {
+      members.append(.init("rss_bytes_per_connection", .decimal(bytes, places: 0)))
+    }
+    if let cpu = process.idleCPUNanoseconds {
+      members.append(.init("idle_cpu_ms", .decimal(Double(cpu) / 1e6)))
+    }
+    return .object(members)
   }
 
   static func json(of latency: LatencyHistogram) -> JSONValue {

@@ -187,6 +187,12 @@ public struct ProcessFigures: Sendable, Equatable {
 
   /// The most that it ever had in memory, in bytes.
   public var peakResidentBytes: UInt64?
+
+  /// Of idle connections: by how much each made its memory grow, in bytes.
+  public var residentBytesPerConnection: Double?
+
+  /// Of idle connections: its CPU time while nothing happened.
+  public var idleCPUNanoseconds: UInt64?
 }
 
 /// One second of a run.

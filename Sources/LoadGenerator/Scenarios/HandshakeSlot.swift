@@ -1,0 +1,70 @@
+import RPC
+import RPCClient
+
+/// Makes a connection, a session on it, and closes it: one call of the scenario.
+final class HandshakeSlot: Slot, @unchecked Sendable {
+  /// The two kinds of handshakes, TCP included, as steps of the report.
+  static let steps = ["connect, full", "connect, resumed"]
+
+  private let users: SharedTurn
+  private let context: ScenarioContext
+  private var client: (any LoadClient)?
+  private var resumesNext: Bool
+  private var connected: (step: Int, duration: UInt64)?
+
+  init(_ lane: LoadLane, users: SharedTurn, context: ScenarioContext) {
+    self.users = users
+    self.context = context
+    resumesNext = context.plan.resumption != .off
+    super.init(lane)
+  }
+
+  override func begin() {
+    connected = nil
+    let client = context.source.makeClient(onLoop: lane.index, resumes: resumesNext) {
+      [weak self] event in
+      self?.connectionEvent(event)
+    }
+    if context.plan.resumption == .both { resumesNext.toggle() }
+    self.client = client
+    let call = SessionCall(
+      appID: context.plan.appID, names: context.names, options: context.options(),
+      answered: { [self] in take($0) }, refused: { [self] in refused($0) })
+    call.user = users.turn.take()
+    client.start(call)
+  }
+
+  private func connectionEvent(_ event: ConnectionEvent) {
+    switch event {
+    case .opened(let info):
+      connected = (info.isResumed ? 1 : 0, info.duration.inNanoseconds)
+      lane.connectionEvent(event)
+    case .failed: lane.connectionEvent(event)
+    // Closed by this side; a connection that is lost earlier fails its call.
+    case .closed: break
+    }
+  }
+
+  private func take(_ answer: SessionCall.Answer) {
+    let now = ProcessClock.monotonic()
+    closeClient()
+    if let problem = answer.problem(isNew: false) { return fail(check: problem) }
+    lane.figures.fingerprints.append(fingerprint: answer.tokenFingerprint)
+    if let connected {
+      lane.stepped(connected.step, begun: now &- connected.duration, now: now)
+    }
+    succeed(now: now)
+  }
+
+  private func refused(_ error: RPCError) {
+    closeClient()
+    fail(error)
+  }
+
+  /// The next call doesn't wait for the goodbye.
+  private func closeClient() {
+    guard let client else { return }
+    self.client = nil
+    Task { await client.close() }
+  }
+}

@@ -1,0 +1,102 @@
+import OnsideProto
+import ProtobufWire
+
+/// A prepared `ListProducts` request, and what its answer has to be like.
+struct ProductQuery: Sendable {
+  /// What is known of an identifier before the service is asked.
+  enum Expectation: UInt8, Sendable {
+    /// A consumable: a product, or invalid if it isn't sold in this storefront.
+    case offered
+
+    /// Another kind: not for an external profile.
+    case notOffered
+
+    /// In no catalogue.
+    case invalid
+
+    /// Nothing is known.
+    case any
+  }
+
+  /// The encoded request.
+  let request: [UInt8]
+
+  /// Of each identifier, in the order of the request; all are different.
+  let fingerprints: [UInt64]
+  let expectations: [Expectation]
+
+  /// Open addressing: a place in the two lists above, or -1.
+  private let places: [Int16]
+
+  init(_ items: [(identifier: String, expectation: Expectation)]) {
+    request = ListProductsRequest(productIdentifiers: items.map(\.identifier)).serialized()
+    expectations = items.map(\.expectation)
+    fingerprints = items.map { item in
+      Array(item.identifier.utf8).withUnsafeBytes { Fingerprint.of($0) }
+    }
+    var size = 4
+    while size < items.count * 2 { size *= 2 }
+    var places = [Int16](repeating: -1, count: size)
+    for (index, fingerprint) in fingerprints.enumerated() {
+      var slot = Int(fingerprint & UInt64(size - 1))
+      while places[slot] >= 0 { slot = (slot + 1) & (size - 1) }
+      places[slot] = Int16(index)
+    }
+    self.places = places
+  }
+
+  /// The place of an identifier in the request; nil: it wasn't asked for.
+  @inline(__always)
+  func place(of fingerprint: UInt64) -> Int? {
+    var slot = Int(fingerprint & UInt64(places.count - 1))
+    while true {
+      let place = Int(places[slot])
+      if place < 0 { return nil }
+      if fingerprints[place] == fingerprint { return place }
+      slot = (slot + 1) & (places.count - 1)
+    }
+  }
+}
+
+extension ProductQuery {
+  /// More identifiers than any service takes in one call.
+  static let mostIdentifiers = 10_000
+
+  /// Random requests of different identifiers, some of which no catalogue has.
+  ///
+  /// - Parameters:
+  ///   - count: identifiers in each.
+  ///   - unknownShare: the share of made-up ones, rounded.
+  static func make(
+    _ number: Int, of count: Int, from pool: ProductPool, unknownShare: Double,
+    random: inout SeededRandom
+  ) -> [ProductQuery] {
+    let unknown = min(count, Int((Double(count) * unknownShare).rounded()))
+    let known = min(count - unknown, pool.items.count)
+    var madeUp = 0
+    return (0..<number).map { _ in
+      var taken: Set<Int> = []
+      while taken.count < known {
+        taken.insert(Int.random(in: 0..<pool.items.count, using: &random))
+      }
+      var items = taken.sorted().map { index in
+        let item = pool.items[index]
+        let expectation: Expectation =
+          switch item.kind {
+          case .consumable: .offered
+          case .other: .notOffered
+          case .unknown: .any
+          }
+        return (identifier: item.identifier, expectation: expectation)
+      }
+      for _ in 0..<unknown {
+        madeUp += 1
+        let digits = String(madeUp)
+        let padded = String(repeating: "0", count: max(0, 7 - digits.count)) + digits
+        items.append(("com.example.shop.gone.\(padded)", .invalid))
+      }
+      items.shuffle(using: &random)
+      return ProductQuery(items)
+    }
+  }
+}

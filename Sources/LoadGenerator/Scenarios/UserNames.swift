@@ -1,0 +1,64 @@
+/// The external identifiers of simulated users, made without allocating: `user-SSSSSSSS-` with the
+/// run's seed, and a number of twelve hexadecimal digits.
+struct UserNames: Sendable {
+  static let numberDigits = 12
+
+  private let prefix: [UInt8]
+
+  /// How long each is, in bytes.
+  let length: Int
+
+  init(seed: UInt64) {
+    let digits = String(seed & 0xFFFF_FFFF, radix: 16)
+    let padded = String(repeating: "0", count: 8 - digits.count) + digits
+    prefix = Array("user-\(padded)-".utf8)
+    length = prefix.count + UserNames.numberDigits
+  }
+
+  /// Writes a user's identifier.
+  @inline(__always)
+  func write(_ number: UInt64, to target: UnsafeMutableRawPointer) {
+    prefix.withUnsafeBytes { source in
+      if let base = source.baseAddress { target.copyMemory(from: base, byteCount: source.count) }
+    }
+    var rest = number
+    var place = length
+    while place > prefix.count {
+      place &-= 1
+      let digit = UInt8(truncatingIfNeeded: rest & 15)
+      target.storeBytes(of: digit &+ (digit < 10 ? 48 : 87), toByteOffset: place, as: UInt8.self)
+      rest >>= 4
+    }
+  }
+
+  /// A user's identifier as text.
+  func text(_ number: UInt64) -> String {
+    var bytes = [UInt8](repeating: 0, count: length)
+    bytes.withUnsafeMutableBytes { buffer in
+      if let base = buffer.baseAddress { write(number, to: base) }
+    }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+}
+
+/// Which user comes next in one lane.
+struct UserTurn {
+  private var next: UInt64
+  private let step: UInt64
+  private let known: UInt64?
+
+  /// - Parameters:
+  ///   - lane: of `lanes`; each has users of its own until they come round.
+  ///   - known: how many users there are; nil: each is new.
+  init(lane: Int, of lanes: Int, known: Int?) {
+    next = UInt64(lane)
+    step = UInt64(lanes)
+    self.known = known.map { UInt64($0) }
+  }
+
+  mutating func take() -> UInt64 {
+    defer { next &+= step }
+    guard let known else { return next }
+    return next % known
+  }
+}

@@ -1,0 +1,133 @@
+import Flags
+import Glibc
+import LoadGenerator
+import RPCTransport
+
+/// `onside-load run`: makes the load and writes the report.
+struct RunCommand {
+  private let arguments: ParsedArguments
+  private let command = LoadFlags.command
+
+  init(_ arguments: ParsedArguments) {
+    self.arguments = arguments
+  }
+
+  func execute() async -> ExitCode {
+    let plan = LoadPlan(arguments, applicationKey: applicationKey())
+    let groups = makeLoops()
+    let control = RunControl()
+    stopOnSignals(control, groups[0].first)
+    let code: ExitCode
+    do throws(SetupError) {
+      let report = try await run(plan, groups, control)
+      write(report)
+      code = ExitCode(report.verdict)
+    } catch {
+      command.complain(error.description)
+      code = ExitCode(error.code)
+    }
+    for group in groups { await group.shutdown() }
+    return code
+  }
+
+  private func run(
+    _ plan: LoadPlan, _ groups: [EventLoopGroup], _ control: RunControl
+  ) async throws(SetupError) -> LoadReport {
+    var products: ProductPool?
+    if plan.scenario.needsProducts {
+      products = try arguments[LoadFlags.products].map(ProductPool.init(file:)) ?? .example
+    }
+    let run = try LoadRun(
+      plan, products: products, source: try clients(plan, groups),
+      loops: groups.map(\.first), commandLine: CommandLine.arguments, control: control)
+    var progress = ProgressLine()
+    let isQuiet = arguments[LoadFlags.quiet]
+    let total = plan.duration.map { (plan.warmup + $0).inSeconds }
+    let report = try await run.execute(
+      onStage: { if !isQuiet { progress.show("\(plan.scenario.rawValue): \($0)") } },
+      onSecond: { second in
+        if !isQuiet { progress.show(second, of: plan.scenario.rawValue, total: total) }
+      })
+    progress.clear()
+    return report
+  }
+
+  private func clients(
+    _ plan: LoadPlan, _ groups: [EventLoopGroup]
+  ) throws(SetupError) -> NetworkClientSource {
+    let endpoint: Endpoint
+    do throws(AddressError) {
+      endpoint = try Endpoint(arguments[LoadFlags.target])
+    } catch {
+      throw SetupError(.address, "--target: \(error)")
+    }
+    do throws(TLSConfigurationError) {
+      return try NetworkClientSource(
+        endpoint: endpoint, tls: ClientTLS.Configuration(arguments), groups: groups,
+        timeout: plan.timeout)
+    } catch {
+      throw SetupError(.certificate, error.description)
+    }
+  }
+
+  /// A group of its own for each loop, since a client spreads over all loops of its group.
+  private func makeLoops() -> [EventLoopGroup] {
+    do throws(SystemError) {
+      var groups: [EventLoopGroup] = []
+      for _ in 0..<arguments[LoadFlags.loops] { groups.append(try EventLoopGroup(loops: 1)) }
+      return groups
+    } catch {
+      command.fail(.resources, "\(error); use fewer --loops or raise the limit with ulimit -n")
+    }
+  }
+
+  /// The first signal asks for a partial report; the second ends the process at once.
+  private func stopOnSignals(_ control: RunControl, _ loop: EventLoop) {
+    let count = SignalCount()
+    do throws(SystemError) {
+      _ = try SignalSource([SIGINT, SIGTERM], loop: loop) { _ in
+        if count.increment() > 1 { exit(ExitCode.interrupted.rawValue) }
+        control.stop()
+      }
+    } catch {
+      command.fail(.resources, "\(error)")
+    }
+  }
+
+  private func applicationKey() -> String? {
+    guard let path = arguments[LoadFlags.appKey] else { return nil }
+    do throws(FileError) {
+      return try readText(path).split(whereSeparator: \.isWhitespace).first.map { String($0) }
+    } catch {
+      command.fail(.file, "--app-key-file \(error)")
+    }
+  }
+
+  private func write(_ report: LoadReport) {
+    let path = arguments[LoadFlags.json]
+    do throws(FileError) {
+      if path != "-" {
+        try writeText(report.text(TextStyle(descriptor: STDOUT_FILENO)), to: STDOUT_FILENO)
+      }
+      guard let path else { return }
+      let text = report.json.indented()
+      if path == "-" {
+        try writeText(text, to: STDOUT_FILENO)
+      } else {
+        try writeText(text, toFile: path)
+      }
+    } catch {
+      command.fail(.file, "\(error)")
+    }
+  }
+}
+
+/// Counts on one loop.
+private final class SignalCount: @unchecked Sendable {
+  private var count = 0
+
+  func increment() -> Int {
+    count += 1
+    return count
+  }
+}
