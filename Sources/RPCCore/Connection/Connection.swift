@@ -21,9 +21,58 @@ public struct Connection: ~Copyable {
   /// What the peer announced; the protocol's defaults until then.
   public internal(set) var peer = PeerSettings()
 
+  var streams = StreamTable()
+  /// The highest stream id that was opened, by this side (client) or the peer (server).
+  var highestOpened: UInt32 = 0
+  /// Message bytes that may still be sent on the connection.
+  var sendWindow = ProtocolDefaults.connectionWindow
+  /// Message bytes that the peer may still send on the connection.
+  var receive: ReceiveWindow
+  var reassembly: ReassemblyBudget
+  /// Streams with `withheld` bytes.
+  var withholding = 0
+  var budgets: AbuseBudgets
+  var late = LateFrames()
+  var keepAlive: KeepAlive
+  var drainState = DrainState.none
+  /// When the drain began, for a PING that had to wait.
+  var drainClock = MonotonicInstant(nanoseconds: 0)
+  /// Client: the last id of the server's DRAIN.
+  var drainLimit: UInt32?
+  /// The list of streams that have something to write and credit of their own.
+  var readyHead: Int32 = -1
+  var readyTail: Int32 = -1
+  /// Streams whose queue has been written since the application was told to wait.
+  var writable: [UInt32] = []
+  /// No live call expires earlier.
+  var earliestExpiry = MonotonicInstant.distantFuture
+  /// When the peer's SETUP is overdue.
+  var setupDeadline: MonotonicInstant
+  var isStarted = false
+  /// CLOSE was sent or received, or the transport is gone.
+  public internal(set) var isClosed = false
+
   /// A connection whose TLS handshake is done.
   public init(role: ConnectionRole, configuration: ConnectionConfiguration, now: MonotonicInstant) {
     self.role = role
     self.configuration = configuration
+    receive = ReceiveWindow(size: configuration.connectionWindow)
+    reassembly = ReassemblyBudget(
+      limit: configuration.reassemblyBudget, message: configuration.maximumMessageSize)
+    budgets = AbuseBudgets(
+      configuration.abuse, concurrentCalls: configuration.maximumConcurrentCalls)
+    keepAlive = KeepAlive(configuration.keepAlive, now: now)
+    setupDeadline = now.advanced(by: configuration.setupTimeout)
   }
+
+  /// Writes this side's SETUP: once, before anything else.
+  public mutating func start(into output: inout OutputBuffer) {
+    guard !isStarted else { return }
+    isStarted = true
+    let setup = Setup(configuration).encoded()
+    output.appendFrame(.setup, .connection, payload: setup)
+  }
+
+  /// Calls that hold a slot. 0 on a connection that does nothing.
+  public var liveCalls: Int { streams.count }
 }

@@ -1,0 +1,68 @@
+extension Connection {
+  /// Sets when `tick` reports a live call as expired.
+  public mutating func setDeadline(_ stream: StreamID, _ deadline: MonotonicInstant) {
+    guard let place = streams.find(stream.rawValue),
+      role == .client || !streams.places[place].flags.contains(.localClosed)
+    else { return }
+    streams.places[place].deadline = deadline
+    earliestExpiry = min(earliestExpiry, deadline)
+  }
+
+  /// When to call `tick`; nil when nothing is to be waited for. May be earlier than needed, never
+  /// later. Can change with every call.
+  public var nextDeadline: MonotonicInstant? {
+    guard !isClosed else { return nil }
+    var next = min(earliestExpiry, keepAlive.nextDeadline(hasCalls: streams.count > 0))
+    if !peer.isReceived { next = min(next, setupDeadline) }
+    if case .announced(let until, _) = drainState { next = min(next, until) }
+    return next == .distantFuture ? nil : next
+  }
+
+  /// Does what is due: keep-alive, the second step of a drain, expired calls. Call until `.none`.
+  public mutating func tick(
+    now: MonotonicInstant, into output: inout OutputBuffer
+  ) -> TimerEvent {
+    guard !isClosed else { return .none }
+    if !peer.isReceived, setupDeadline <= now {
+      return .violation(violate(.setupTimeout, .timeout, "no SETUP in time", into: &output))
+    }
+    if keepAlive.isOverdue(now) {
+      return .violation(violate(.keepAliveTimeout, .timeout, "no PONG in time", into: &output))
+    }
+    if keepAlive.isDue(now, hasCalls: streams.count > 0),
+      let value = keepAlive.begin(.liveness, now: now)
+    {
+      output.appendPing(.ping, value)
+    }
+    if case .announced(let until, _) = drainState, until <= now { finishDrain(&output) }
+    guard earliestExpiry <= now else { return .none }
+    return expire(now)
+  }
+
+  /// Finds a call that has expired; when there is none, finds the next one's time.
+  private mutating func expire(_ now: MonotonicInstant) -> TimerEvent {
+    var earliest = MonotonicInstant.distantFuture
+    for place in streams.places.indices where streams.places[place].id != 0 {
+      let deadline = streams.places[place].deadline
+      guard deadline <= now else {
+        earliest = min(earliest, deadline)
+        continue
+      }
+      streams.places[place].deadline = .distantFuture
+      return .expired(streams.places[place].streamID)
+    }
+    earliestExpiry = earliest
+    return .none
+  }
+
+  /// Sends a PING with this value; false when one is outstanding. The answer is `.pong(value)`.
+  public mutating func ping(
+    _ value: UInt64, now: MonotonicInstant, into output: inout OutputBuffer
+  ) -> Bool {
+    guard isStarted, !isClosed,
+      let value = keepAlive.begin(.application, value: value, now: now)
+    else { return false }
+    output.appendPing(.ping, value)
+    return true
+  }
+}
