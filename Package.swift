@@ -45,6 +45,7 @@ let package = Package(
   targets: [
     // System headers and libraries.
     .target(name: "CLinux"),
+    .target(name: "CPrefetch"),
     .target(name: "COpenSSL", linkerSettings: [.linkedLibrary("ssl"), .linkedLibrary("crypto")]),
     .target(name: "CZlib", linkerSettings: [.linkedLibrary("z")]),
     .target(name: "CSQLite", linkerSettings: [.linkedLibrary("sqlite3")]),
@@ -61,7 +62,8 @@ let package = Package(
     // The marketplace.
     library("OnsideProto", ["RPC", "ProtobufWire"]),
     library("OnsideDomain"),
-    library("OnsideCatalogue", ["OnsideDomain", "OnsideProto", "ProtobufWire"]),
+    library(
+      "OnsideCatalogue", ["OnsideDomain", "OnsideProto", "ProtobufWire", "CPrefetch"]),
     library("OnsideStore", ["OnsideDomain", "CSQLite"]),
     library(
       "OnsideServices",

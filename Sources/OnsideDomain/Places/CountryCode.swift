@@ -5,6 +5,9 @@ public struct CountryCode: Hashable, Sendable {
   /// The position in the table of countries, which is sorted by alpha-2 code.
   let row: UInt8
 
+  /// The position among `all`.
+  public var position: Int { Int(row) }
+
   init(row: Int) {
     self.row = UInt8(row)
   }

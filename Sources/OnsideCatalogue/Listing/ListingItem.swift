@@ -1,0 +1,19 @@
+/// A product identifier of a call, and what was found for it.
+struct ListingItem {
+  var hash: UInt64
+
+  /// Where the identifier is in the request.
+  var start: UInt32
+  var length: UInt32
+
+  /// Nil: invalid.
+  var record: UnsafeRawPointer?
+
+  /// The storefront's part; nil with a record: unsupported.
+  var part: UnsafeRawPointer?
+
+  @inline(__always)
+  func identifier(_ request: UnsafeRawPointer) -> UnsafeRawBufferPointer {
+    UnsafeRawBufferPointer(start: request + Int(start), count: Int(length))
+  }
+}
