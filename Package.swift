@@ -92,7 +92,8 @@ let package = Package(
       "onside-server",
       ["OnsideServices", "OnsideStore", "OnsideCatalogue", "RPCServer", "Flags", "Logging"]),
     executable("onside-load", ["LoadGenerator", "RPCTransport", "Flags"]),
-    executable("onside", ["OnsideClient", "Flags"]),
+    executable(
+      "onside", ["OnsideClient", "OnsideDomain", "RPC", "RPCClient", "RPCTransport", "Flags"]),
 
     // Tests mirror the sources.
     tests("ProtobufWireTests", ["ProtobufWire", "ConformanceMessages"]),

@@ -34,6 +34,12 @@ public enum ExitCode: Int32, Sendable, CaseIterable {
   /// A check that was made while loading found wrong answers: a token twice, a product missing.
   case checks = 10
 
+  /// Nobody is logged in, or the service doesn't accept the session any more.
+  case session = 11
+
+  /// The service refused what was asked for, or a payment failed.
+  case refused = 12
+
   /// Stopped by SIGINT, after the partial result was written (128 + the signal's number).
   case interrupted = 130
 
@@ -51,6 +57,8 @@ public enum ExitCode: Int32, Sendable, CaseIterable {
     case .resources: "the machine's limits (descriptors, ports) are too low"
     case .file: "a file can't be read or written"
     case .checks: "wrong answers found by the checks while loading"
+    case .session: "not logged in, or the session isn't accepted any more"
+    case .refused: "the service refused the request, or a payment failed"
     case .interrupted: "stopped by SIGINT; the partial result was written"
     }
   }

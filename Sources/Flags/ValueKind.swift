@@ -35,6 +35,11 @@ extension ValueKind where Value == String {
     }
   }
 
+  /// Any text, also an empty one.
+  public static func anyText(_ placeholder: String = "TEXT") -> ValueKind {
+    ValueKind(expectation: "a text", placeholder: placeholder, show: { $0 }) { $0 }
+  }
+
   /// The path of a file; `-` by itself often stands for a standard stream.
   public static var file: ValueKind {
     ValueKind(expectation: "a file's path", placeholder: "FILE", show: { $0 }) { text in

@@ -1,0 +1,40 @@
+import Flags
+import OnsideClient
+import RPC
+
+/// Why the program ends, in one line, and with which exit code.
+struct Failure: Error {
+  let code: ExitCode
+  let message: String
+
+  init(_ code: ExitCode, _ message: String) {
+    self.code = code
+    self.message = message
+  }
+
+  init(_ problem: SessionFile.Problem) {
+    self.init(.file, problem.description)
+  }
+
+  init(_ error: OnsideError) {
+    self.init(Self.code(error), error.description)
+  }
+
+  private static func code(_ error: OnsideError) -> ExitCode {
+    switch error.code {
+    case .notSignedIn, .sessionLost: .session
+    case .refused, .alreadySignedIn: .refused
+    case .unavailable: unreachable(error.cause)
+    default: .failure
+    }
+  }
+
+  /// What kept the program from reaching the server.
+  private static func unreachable(_ error: RPCError?) -> ExitCode {
+    switch error?.phase {
+    case .handshake: .certificate
+    case .resolving, .connecting: .address
+    default: .failure
+    }
+  }
+}

@@ -1,0 +1,153 @@
+import Flags
+import Foundation
+import OnsideClient
+import RPC
+import RPCClient
+import RPCTransport
+
+/// One run of the program: connects, does what was asked, prints, and keeps the session.
+struct Program {
+  let options: OnsideCommand
+  let arguments: ParsedArguments
+  let sessions: SessionFile
+
+  init(_ options: OnsideCommand, _ arguments: ParsedArguments) {
+    self.options = options
+    self.arguments = arguments
+    sessions = SessionFile(path: arguments[options.sessionFile] ?? SessionFile.defaultPath)
+  }
+
+  /// Does what was asked.
+  func run() async throws(Failure) {
+    let method = try paymentMethod()
+    let kept = try keptSession()
+    let group = try startLoop()
+    let rpc = RPCClient(to: try endpoint(), tls: try trust(), group: group)
+    let client = OnsideClient(invoker: rpc, configuration: try configuration())
+    let result: Result<Void, OnsideError>
+    do throws(OnsideError) {
+      if let kept { try client.resume(kept) }
+      try await perform(on: client, method)
+      result = .success(())
+    } catch {
+      result = .failure(error)
+    }
+    await rpc.close()
+    await group.shutdown()
+    // A session that the service doesn't know any more is no use to the next run either.
+    if kept != nil, client.session == nil { try forgetSession() }
+    if case .failure(let error) = result { throw Failure(error) }
+  }
+
+  private func perform(
+    on client: OnsideClient, _ method: PaymentMethod?
+  ) async throws(OnsideError) {
+    switch arguments.path.first {
+    case "login": try await logIn(client)
+    case "logout": try await logOut(client)
+    case "profile": show(try await client.profile())
+    case "products": show(try await client.products(arguments[options.products]))
+    case "buy":
+      if let method { try await buy(client, with: method) }
+    case "transactions":
+      show(try await client.transactions(unfinishedOnly: arguments[options.unfinished]))
+    case "finish":
+      show(try await client.finish(transactionID: arguments[options.transaction]), "finished")
+    default: preconditionFailure("a command that isn't declared")
+    }
+  }
+
+  /// How `buy` pays; nil for the other commands.
+  private func paymentMethod() throws(Failure) -> PaymentMethod? {
+    guard arguments.path.first == "buy" else { return nil }
+    switch (arguments[options.applePay], arguments[options.card]) {
+    case (let token?, nil): return .applePay(token: token)
+    case (nil, let token?): return .card(token: token)
+    default: throw Failure(.usage, "give one of --apple-pay TOKEN and --card TOKEN")
+    }
+  }
+
+  /// The session of an earlier run with this server and app; a login starts without one.
+  private func keptSession() throws(Failure) -> Session? {
+    guard arguments.path.first != "login" else { return nil }
+    let content: SessionFile.Content?
+    do throws(SessionFile.Problem) {
+      content = try sessions.load()
+    } catch {
+      throw Failure(error)
+    }
+    guard let content else { return nil }
+    guard content.target == arguments[options.target], content.appID == arguments[options.app]
+    else {
+      throw Failure(
+        .session,
+        "the session in \(sessions.path) is with \(content.target) for \(content.appID); "
+          + "name them with --target and --app, or log in again")
+    }
+    return Session(
+      token: content.token, profileID: content.profileID,
+      expiresAtMilliseconds: content.expiresAtMilliseconds)
+  }
+
+  func keep(_ session: Session) throws(Failure) {
+    do throws(SessionFile.Problem) {
+      try sessions.save(
+        SessionFile.Content(
+          target: arguments[options.target], appID: arguments[options.app], token: session.token,
+          profileID: session.profileID, expiresAtMilliseconds: session.expiresAtMilliseconds))
+    } catch {
+      throw Failure(error)
+    }
+  }
+
+  func forgetSession() throws(Failure) {
+    do throws(SessionFile.Problem) {
+      try sessions.remove()
+    } catch {
+      throw Failure(error)
+    }
+  }
+}
+
+extension Program {
+  private func startLoop() throws(Failure) -> EventLoopGroup {
+    do {
+      return try EventLoopGroup(loops: 1)
+    } catch {
+      throw Failure(.resources, "no event loop: \(error)")
+    }
+  }
+
+  private func endpoint() throws(Failure) -> Endpoint {
+    do {
+      return try Endpoint(arguments[options.target])
+    } catch {
+      throw Failure(.address, "--target: \(error)")
+    }
+  }
+
+  private func trust() throws(Failure) -> ClientTLS {
+    var configuration = ClientTLS.Configuration(applicationProtocols: [RPCProtocol.name])
+    if let file = arguments[options.ca] { configuration.trust = .file(file) }
+    configuration.certificateFile = arguments[options.certificate]
+    configuration.keyFile = arguments[options.key]
+    do {
+      return try ClientTLS(configuration)
+    } catch {
+      throw Failure(.certificate, "\(error)")
+    }
+  }
+
+  private func configuration() throws(Failure) -> OnsideClient.Configuration {
+    var appKey: String?
+    if let path = arguments[options.appKeyFile] {
+      guard let data = FileManager.default.contents(atPath: path) else {
+        throw Failure(.file, "--app-key-file: \(path) can't be read")
+      }
+      appKey = String(decoding: data, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
+    }
+    return OnsideClient.Configuration(
+      appID: arguments[options.app], appKey: appKey, countryHint: arguments[options.country],
+      timeout: .milliseconds(Int64(arguments[options.timeout] * 1_000)))
+  }
+}
