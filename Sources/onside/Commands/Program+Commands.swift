@@ -1,5 +1,6 @@
 import Flags
 import OnsideClient
+import OnsideDomain
 
 extension Program {
   func logIn(_ client: OnsideClient) async throws(OnsideError) {
