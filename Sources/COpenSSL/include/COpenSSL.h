@@ -16,6 +16,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "evp_shims.h"
+
 // ---- Contexts -----------------------------------------------------------------------------------
 
 static inline void copenssl_set_modes(SSL_CTX *context) {
