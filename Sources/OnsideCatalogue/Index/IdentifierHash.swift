@@ -52,7 +52,7 @@ struct IdentifierHash: Sendable {
     let right = word(bytes, count - 8)
     odd |= Self.unusual(left) | Self.unusual(right)
     state = folded(left ^ second, right ^ state)
-    return (folded(state, first), odd == 0)
+    return (folded(state, first), odd & 0x8080_8080_8080_8080 == 0)
   }
 
   private func screenShort(_ bytes: UnsafeRawPointer, _ count: Int) -> (hash: UInt64, isPlain: Bool)
@@ -68,14 +68,12 @@ struct IdentifierHash: Sendable {
     return (folded(state, first), isPlain)
   }
 
-  /// Not 0 if one of the 8 bytes is below 0x20, 0x7F, or above.
+  /// Has the highest bit of one of the 8 bytes set if one of them is below 0x20 or above 0x7E.
+  ///
+  /// Only a byte that is one of those carries into the next one.
   @inline(__always)
   private static func unusual(_ word: UInt64) -> UInt64 {
-    let highs: UInt64 = 0x8080_8080_8080_8080
-    let ones: UInt64 = 0x0101_0101_0101_0101
-    let controls = (word &- ones &* 0x20) & ~word
-    let deletes = word ^ ones &* 0x7F
-    return (word | controls | ((deletes &- ones) & ~deletes)) & highs
+    word | (word &+ 0x0101_0101_0101_0101) | (word &- 0x2020_2020_2020_2020)
   }
 
   /// The hash of some bytes.

@@ -1,5 +1,5 @@
 /// The products of one app by identifier, while a catalogue is read: open addressing with linear
-/// probing, at most 60 % full.
+/// probing, at most half full, so that most searches end where they begin.
 struct ProductIndex {
   private(set) var memory: AlignedMemory
   private(set) var capacity: Int
@@ -45,7 +45,7 @@ struct ProductIndex {
   mutating func insert(_ slot: IndexSlot, hash: UInt64, in arena: RecordArena)
     throws(CatalogueProblem)
   {
-    if (count + 1) * 5 > capacity * 3 { try resize(capacity * 2, arena) }
+    if (count + 1) * 2 > capacity { try resize(capacity * 2, arena) }
     put(slot, hash: hash)
     count += 1
   }
@@ -59,7 +59,7 @@ struct ProductIndex {
   /// Gives up what growing by doubling took too much. No more products may be added afterwards
   /// without growing again.
   mutating func shrink(_ arena: RecordArena) throws(CatalogueProblem) {
-    let needed = max(Self.smallest, count * 5 / 3 + 1)
+    let needed = max(Self.smallest, count * 2)
     if needed < capacity { try resize(needed, arena) }
   }
 

@@ -32,7 +32,8 @@ struct JSONLinesReader {
     }
   }
 
-  private mutating func read(
+  /// Reads one line, without its end; its bytes change.
+  mutating func read(
     _ line: UnsafeMutableRawBufferPointer, number: Int, into builder: inout CatalogueBuilder
   ) throws(CatalogueProblem) {
     var scanner = JSONScanner(line, line: number)

@@ -17,3 +17,12 @@ struct ListingItem {
     UnsafeRawBufferPointer(start: request + Int(start), count: Int(length))
   }
 }
+
+/// Bytes of the encoded lists of a response.
+struct ListSizes {
+  var products = 0
+  var invalid = 0
+  var unsupported = 0
+
+  var total: Int { products + invalid + unsupported }
+}

@@ -3,13 +3,14 @@ struct ListingScratch: ~Copyable {
   private(set) var items: UnsafeMutablePointer<ListingItem>
   private(set) var capacity: Int
 
-  /// A table of twice the capacity for finding identifiers that came before: their places plus 1.
+  /// A table of four times the capacity for finding identifiers that came before: their places plus 1.
   private(set) var seen: UnsafeMutablePointer<UInt32>
 
   init(capacity: Int) {
     self.capacity = capacity
     items = .allocate(capacity: capacity)
-    seen = .allocate(capacity: capacity * 2)
+    // The next power of 2 of twice the number of items, whatever the capacity is.
+    seen = .allocate(capacity: capacity * 4)
   }
 
   deinit {

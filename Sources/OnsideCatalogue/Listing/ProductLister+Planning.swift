@@ -1,5 +1,4 @@
 import CPrefetch
-import Glibc
 import OnsideDomain
 import ProtobufWire
 
@@ -11,22 +10,20 @@ extension ProductLister {
   ///
   /// - Returns: The bytes of the encoded `ListProductsResponse`.
   public func plan(_ place: ListingPlace, for profile: ProfileKind) -> Int {
-    (productBytes, invalidBytes, unsupportedBytes) = (0, 0, 0)
+    sizes = ListSizes()
     switch place {
     case .storefront(let app, let storefront):
       storefrontField = tables.apps[app.index].storefrontFields[storefront.index]
       let isExternal = profile == .external
       findCandidates(tables.apps[app.index], isExternal: isExternal)
-      for index in 0..<count {
-        resolve(scratch.items + index, app, storefront, isExternal: isExternal)
-      }
+      resolve(app, storefront, isExternal: isExternal)
     case .elsewhere(let storefront):
       encode(storefront)
       for index in 0..<count {
-        invalidBytes += 1 + WireFormat.lengthDelimitedSize(Int(scratch.items[index].length))
+        sizes.invalid += 1 + WireFormat.lengthDelimitedSize(Int(scratch.items[index].length))
       }
     }
-    return productBytes + invalidBytes + unsupportedBytes + storefrontField.count
+    return sizes.total + storefrontField.count
   }
 
   private func encode(_ storefront: Storefront) {
@@ -62,35 +59,36 @@ extension ProductLister {
     }
   }
 
-  /// Finds out what an item is, and adds its bytes to a list's.
-  @inline(__always)
-  private func resolve(
-    _ item: UnsafeMutablePointer<ListingItem>, _ app: AppHandle, _ storefront: StorefrontHandle,
-    isExternal: Bool
-  ) {
+  /// Finds out what each item is, and adds its bytes to a list's.
+  private func resolve(_ app: AppHandle, _ storefront: StorefrontHandle, isExternal: Bool) {
     guard let start = request.baseAddress else { return }
-    let identifier = item.pointee.identifier(start)
-    if let candidate = item.pointee.record, !ProductRecord(candidate).isNamed(identifier) {
-      // Another identifier with the same bits: one in millions, so the search starts over.
-      item.pointee.record =
-        tables.find(identifier, hash: item.pointee.hash, app: app)?.address
+    let (items, tables) = (scratch.items, tables)
+    var sizes = ListSizes()
+    for index in 0..<count {
+      let item = items + index
+      let identifier = item.pointee.identifier(start)
+      if let candidate = item.pointee.record, !ProductRecord(candidate).isNamed(identifier) {
+        // Another identifier with the same bits: one in millions, so the search starts over.
+        item.pointee.record = tables.find(identifier, hash: item.pointee.hash, app: app)?.address
+      }
+      let idSize = 1 + WireFormat.lengthDelimitedSize(identifier.count)
+      guard let address = item.pointee.record else {
+        sizes.invalid += idSize
+        continue
+      }
+      let record = ProductRecord(address)
+      let handle = record.priceHandle(storefront.index)
+      if handle == 0 {
+        item.pointee.record = nil
+        sizes.invalid += idSize
+      } else if isExternal && record.kind != ProductKind.consumable.rawValue {
+        sizes.unsupported += idSize
+      } else {
+        let part = PricePool.part(handle, in: tables.prices)
+        item.pointee.part = part.baseAddress
+        sizes.products += 1 + WireFormat.lengthDelimitedSize(record.common.count + part.count)
+      }
     }
-    let idSize = 1 + WireFormat.lengthDelimitedSize(identifier.count)
-    guard let address = item.pointee.record else {
-      invalidBytes += idSize
-      return
-    }
-    let record = ProductRecord(address)
-    let handle = record.priceHandle(storefront.index)
-    if handle == 0 {
-      item.pointee.record = nil
-      invalidBytes += idSize
-    } else if isExternal && record.kind != ProductKind.consumable.rawValue {
-      unsupportedBytes += idSize
-    } else {
-      let part = PricePool.part(handle, in: tables.prices)
-      item.pointee.part = part.baseAddress
-      productBytes += 1 + WireFormat.lengthDelimitedSize(record.common.count + part.count)
-    }
+    self.sizes = sizes
   }
 }

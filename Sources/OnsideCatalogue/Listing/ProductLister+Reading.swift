@@ -12,7 +12,7 @@ extension ProductLister {
     self.request = request
     count = 0
     var fields = ListingFields()
-    var invalid: InvalidIdentifier?
+    var invalid: InvalidPlace?
     do throws(WireError) {
       try readFields(&fields, &invalid)
     } catch {
@@ -21,30 +21,81 @@ extension ProductLister {
     if fields.identifierCount > maximumIdentifiers {
       throw .tooManyIdentifiers(count: fields.identifierCount, limit: maximumIdentifiers)
     }
-    if let invalid { throw .invalidIdentifier(invalid) }
+    if let invalid { throw Self.error(invalid, request) }
     collapseDuplicates()
     return fields
   }
 
-  private func readFields(
-    _ fields: inout ListingFields, _ invalid: inout InvalidIdentifier?
-  ) throws(WireError) {
-    var reader = WireReader(RawSpan(_unsafeBytes: request))
-    while true {
-      let tag = try reader.readTag()
-      switch tag {
-      case 0: return
-      case WireFormat.tag(1, .lengthDelimited):
-        let range = try reader.readRange()
-        if fields.identifierCount < maximumIdentifiers, invalid == nil {
-          invalid = take(range, position: fields.identifierCount)
-        }
-        fields.identifierCount += 1
-      case WireFormat.tag(2, .lengthDelimited): fields.appID = try checkedRange(&reader)
-      case WireFormat.tag(3, .lengthDelimited): fields.countryHint = try checkedRange(&reader)
-      default: try reader.skipField(tag)
-      }
+  /// Where the first invalid identifier is; what is wrong with it is found out when it is refused.
+  private struct InvalidPlace {
+    let start: Int
+    let count: Int
+    let position: Int
+  }
+
+  private static func error(
+    _ place: InvalidPlace, _ request: UnsafeRawBufferPointer
+  ) -> ListingError {
+    let bytes = UnsafeRawBufferPointer(rebasing: request[place.start..<place.start + place.count])
+    let rule = IdentifierRule.productIdentifier
+    guard let invalid = rule.invalid(bytes, position: place.position) else {
+      preconditionFailure("an identifier is invalid at first sight only")
     }
+    return .invalidIdentifier(invalid)
+  }
+
+  private func readFields(
+    _ fields: inout ListingFields, _ invalid: inout InvalidPlace?
+  ) throws(WireError) {
+    var offset = 0
+    while true {
+      offset = takeUsual(from: offset, &fields.identifierCount)
+      if offset == request.count { return }
+      offset = try readField(at: offset, &fields, &invalid)
+    }
+  }
+
+  /// Takes identifiers of at most 127 bytes of visible ASCII, up to the first field that is
+  /// anything else; returns where that begins. Nearly always, nothing else comes.
+  private func takeUsual(from first: Int, _ identifierCount: inout Int) -> Int {
+    guard let start = request.baseAddress else { return request.count }
+    let (end, items, hasher) = (request.count, scratch.items, hash)
+    let limit = min(scratch.capacity, maximumIdentifiers)
+    var (offset, position) = (first, identifierCount)
+    while position < limit, end - offset >= 2 {
+      let length = Int(start.load(fromByteOffset: offset + 1, as: UInt8.self))
+      guard start.load(fromByteOffset: offset, as: UInt8.self) == 0x0A, length > 0, length < 0x80,
+        length <= end - offset - 2
+      else { break }
+      let (hash, isPlain) = hasher.screen(start + offset + 2, length)
+      guard isPlain else { break }
+      (items + position).initialize(
+        to: ListingItem(
+          hash: hash, start: UInt32(truncatingIfNeeded: offset + 2),
+          length: UInt32(truncatingIfNeeded: length)))
+      position += 1
+      offset += 2 + length
+    }
+    identifierCount = position
+    count = min(position, maximumIdentifiers)
+    return offset
+  }
+
+  /// Reads one field of any kind; returns where the next one begins.
+  private func readField(
+    at offset: Int, _ fields: inout ListingFields, _ invalid: inout InvalidPlace?
+  ) throws(WireError) -> Int {
+    var reader = WireReader(RawSpan(_unsafeBytes: request), range: offset..<request.count)
+    let tag = try reader.readTag()
+    switch tag {
+    case WireFormat.tag(1, .lengthDelimited):
+      let range = try reader.readRange()
+      take(range.lowerBound, range.count, &fields, &invalid)
+    case WireFormat.tag(2, .lengthDelimited): fields.appID = try checkedRange(&reader)
+    case WireFormat.tag(3, .lengthDelimited): fields.countryHint = try checkedRange(&reader)
+    default: try reader.skipField(tag)
+    }
+    return reader.offset
   }
 
   /// The place of a string, which has to be UTF-8.
@@ -54,24 +105,24 @@ extension ProductLister {
     return try reader.readRange()
   }
 
-  /// Appends an identifier to the items; returns what is wrong with it.
-  @inline(__always)
-  private func take(_ range: Range<Int>, position: Int) -> InvalidIdentifier? {
-    guard let start = request.baseAddress else { return nil }
-    let (hash, isPlain) = IdentifierHash.shared.screen(start + range.lowerBound, range.count)
-    if !isPlain || range.isEmpty || range.count > IdentifierRule.productIdentifier.maximumBytes {
-      let bytes = UnsafeRawBufferPointer(rebasing: request[range])
-      if let invalid = IdentifierRule.productIdentifier.invalid(bytes, position: position) {
-        return invalid
-      }
+  /// Appends any identifier to the items, or remembers that it is invalid. Beyond the limit they
+  /// are only counted.
+  private func take(
+    _ start: Int, _ length: Int, _ fields: inout ListingFields, _ invalid: inout InvalidPlace?
+  ) {
+    let position = fields.identifierCount
+    fields.identifierCount += 1
+    guard position < maximumIdentifiers else { return }
+    let bytes = UnsafeRawBufferPointer(rebasing: request[start..<start + length])
+    if invalid == nil, IdentifierRule.productIdentifier.problem(bytes) != nil {
+      invalid = InvalidPlace(start: start, count: length, position: position)
     }
-    if count == scratch.capacity { scratch.grow(keeping: count) }
-    (scratch.items + count).initialize(
+    if position == scratch.capacity { scratch.grow(keeping: position) }
+    (scratch.items + position).initialize(
       to: ListingItem(
-        hash: hash, start: UInt32(truncatingIfNeeded: range.lowerBound),
-        length: UInt32(truncatingIfNeeded: range.count)))
-    count += 1
-    return nil
+        hash: hash.hash(bytes), start: UInt32(truncatingIfNeeded: start),
+        length: UInt32(truncatingIfNeeded: length)))
+    count = position + 1
   }
 
   /// Keeps the first of equal identifiers.
@@ -79,29 +130,28 @@ extension ProductLister {
     guard count > 1, let start = request.baseAddress else { return }
     let (items, seen) = (scratch.items, scratch.seen)
     // A power of 2 of at least 2 places for each item; the table has that many.
-    let bits = UInt64.bitWidth - (count * 2 - 1).leadingZeroBitCount
-    let size = 1 << bits
+    let size = 1 << (Int.bitWidth - (count * 2 - 1).leadingZeroBitCount)
     seen.update(repeating: 0, count: size)
     var kept = 0
     for next in 0..<count {
       let item = items[next]
       var place = Int(truncatingIfNeeded: item.hash) & (size - 1)
+      var isNew = true
       while seen[place] != 0 {
         let other = items[Int(seen[place]) - 1]
-        if other.hash == item.hash, Self.areEqual(item, other, start) { break }
+        if other.hash == item.hash,
+          Bytes.areEqual(item.identifier(start), other.identifier(start))
+        {
+          isNew = false
+          break
+        }
         place = (place + 1) & (size - 1)
       }
-      if seen[place] != 0 { continue }
-      seen[place] = UInt32(kept + 1)
-      items[kept] = item
+      guard isNew else { continue }
       kept += 1
+      seen[place] = UInt32(truncatingIfNeeded: kept)
+      if kept <= next { items[kept - 1] = item }
     }
     count = kept
-  }
-
-  private static func areEqual(
-    _ left: ListingItem, _ right: ListingItem, _ request: UnsafeRawPointer
-  ) -> Bool {
-    left.identifier(request).elementsEqual(right.identifier(request))
   }
 }

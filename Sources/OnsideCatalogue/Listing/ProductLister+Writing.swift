@@ -1,4 +1,3 @@
-import Glibc
 import ProtobufWire
 
 extension ProductLister {
@@ -6,16 +5,17 @@ extension ProductLister {
   ///
   /// - Precondition: The memory has the size that `plan` returned.
   public func write(into memory: UnsafeMutableRawBufferPointer) {
-    let size = productBytes + invalidBytes + unsupportedBytes + storefrontField.count
+    let size = sizes.total + storefrontField.count
     precondition(memory.count == size, "the memory hasn't the size of the response")
     guard let products = memory.baseAddress else { return }
     // Each list has its own place, so that one walk over the items fills all three.
     var product = products
-    var invalid = products + productBytes
-    var unsupported = invalid + invalidBytes
+    var invalid = products + sizes.products
+    var unsupported = invalid + sizes.invalid
     if let start = request.baseAddress {
+      let items = scratch.items
       for index in 0..<count {
-        let item = scratch.items[index]
+        let item = items[index]
         if let part = item.part, let record = item.record {
           Self.write(ProductRecord(record), part, to: &product)
         } else if item.record == nil {
@@ -41,7 +41,7 @@ extension ProductLister {
     writeHead(1, count: common.count + partCount, to: &place)
     place.copyMemory(from: start, byteCount: common.count)
     place += common.count
-    place.copyMemory(from: part, byteCount: partCount)
+    Bytes.copy(partCount, from: part, to: place)
     place += partCount
   }
 
@@ -52,7 +52,7 @@ extension ProductLister {
   ) {
     guard let start = text.baseAddress else { return }
     writeHead(field, count: text.count, to: &place)
-    place.copyMemory(from: start, byteCount: text.count)
+    Bytes.copy(text.count, from: start, to: place)
     place += text.count
   }
 

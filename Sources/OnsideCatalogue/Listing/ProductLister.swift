@@ -17,16 +17,17 @@ public final class ProductLister {
   private var generation: UInt64
   var tables: SnapshotTables
 
+  /// Kept here because the shared one is behind a check that it was made.
+  let hash = IdentifierHash.shared
+
   var scratch: ListingScratch
 
   /// The call in progress: its bytes, and how many distinct identifiers are among the items.
   var request = UnsafeRawBufferPointer(start: nil, count: 0)
   var count = 0
 
-  /// Bytes of the lists of products, invalid and unsupported identifiers.
-  var productBytes = 0
-  var invalidBytes = 0
-  var unsupportedBytes = 0
+  /// Bytes of the lists of the response.
+  var sizes = ListSizes()
 
   /// The field `storefront` of the response, and its own memory if the catalogue has none of it.
   var storefrontField = UnsafeRawBufferPointer(start: nil, count: 0)

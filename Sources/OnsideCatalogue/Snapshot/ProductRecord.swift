@@ -1,4 +1,3 @@
-import Glibc
 import OnsideDomain
 
 /// A product in memory: what is the same in all storefronts, already encoded, and where the part of
@@ -66,10 +65,6 @@ struct ProductRecord {
 
   @inline(__always)
   func isNamed(_ other: UnsafeRawBufferPointer) -> Bool {
-    let own = identifier
-    guard own.count == other.count, let left = own.baseAddress, let right = other.baseAddress else {
-      return false
-    }
-    return memcmp(left, right, own.count) == 0
+    Bytes.areEqual(identifier, other)
   }
 }
