@@ -31,6 +31,6 @@ struct ScenarioContext: Sendable {
   }
 
   func random(_ stream: Int) -> SeededRandom {
-    SeededRandom(seed: plan.seed, stream: UInt64(stream) &+ 1)
+    SeededRandom(seed: plan.seed, stream: UInt64(bitPattern: Int64(stream)))
   }
 }

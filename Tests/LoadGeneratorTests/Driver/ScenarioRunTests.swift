@@ -1,0 +1,173 @@
+import OnsideProto
+import ProtobufWire
+import RPC
+import RPCTransport
+import Synchronization
+import Testing
+
+@testable import LoadGenerator
+
+@Suite struct ScenarioRunTests {
+  private func run(
+    _ scenario: LoadScenario, calls: Int, on server: ScriptedServer,
+    _ change: (inout LoadPlan) -> Void = { _ in }
+  ) async throws -> LoadReport {
+    var plan = LoadPlan(scenario: scenario)
+    plan.connections = 3
+    plan.duration = nil
+    plan.warmup = .zero
+    plan.callLimit = calls
+    plan.users = 5
+    plan.applePayToken = "sandbox-paid"
+    change(&plan)
+    let products = try ProductPool(ScriptedMarketplace.pool, source: "test")
+    let run = try LoadRun(plan, products: products, source: server, loops: server.loops)
+    return try await run.execute()
+  }
+
+  private func withMarketplace(
+    _ body: (ScriptedMarketplace, ScriptedServer) async throws -> Void
+  ) async throws {
+    try await withLoops { loops in
+      let marketplace = ScriptedMarketplace()
+      let server = ScriptedServer(loops: loops) { method, request, _ in
+        marketplace.reply(method, request)
+      }
+      try await body(marketplace, server)
+    }
+  }
+
+  @Test func productsAreListedBySignedInConnections() async throws {
+    try await withMarketplace { _, server in
+      let report = try await run(.productFilter, calls: 50, on: server) {
+        $0.identifiersPerCall = 40
+      }
+      #expect(report.verdict == .passed)
+      #expect(server.count("onside.v1.LoginService/CreateSession") == 3)
+      #expect(server.count("onside.v1.ProductsService/ListProducts") == 50)
+      #expect(
+        report.checks == [
+          CheckResult(
+            name: "products_partitioned", title: "identifiers split rightly", checked: 50)
+        ])
+      for (method, bytes) in server.requests where method.hasSuffix("ListProducts") {
+        let request = try ListProductsRequest(serialized: bytes)
+        #expect(request.productIdentifiers.count == 40)
+        #expect(request.productIdentifiers.count { $0.contains(".gone.") } == 2)
+        #expect(Set(request.productIdentifiers).count == 40)
+      }
+    }
+  }
+
+  @Test func wrongPartitionIsAFailedCallAndAViolation() async throws {
+    try await withLoops { loops in
+      let marketplace = ScriptedMarketplace()
+      let server = ScriptedServer(loops: loops) { method, request, number in
+        let reply = marketplace.reply(method, request)
+        guard number == 20, case .message(let bytes) = reply,
+          var response = try? ListProductsResponse(serialized: bytes)
+        else { return reply }
+        response.products.removeLast()
+        return .message(response.serialized())
+      }
+      let report = try await run(.productFilter, calls: 30, on: server)
+      #expect(report.calls.ok == 29)
+      #expect(report.calls.failed == 1)
+      #expect(report.verdict == .checksViolated)
+      #expect(report.checks.first?.sample == "1 of the identifiers are in no list")
+    }
+  }
+
+  @Test func purchasesAreMadeOnceAndFinished() async throws {
+    try await withMarketplace { marketplace, server in
+      let report = try await run(.purchase, calls: 25, on: server)
+      #expect(report.verdict == .passed)
+      #expect(report.calls.ok == 25)
+      #expect(report.steps.map(\.name) == ["log in", "list products", "buy", "finish"])
+      #expect(report.steps.map(\.latency.count) == [25, 25, 25, 25])
+      let transactions = marketplace.state.withLock { $0.transactions.values.map { $0 } }
+      #expect(transactions.count == 25)
+      #expect(transactions.allSatisfy { $0.finished })
+      #expect(report.checks.map(\.name) == ["transactions_unique"])
+      #expect(report.checks.map(\.checked) == [25])
+    }
+  }
+
+  @Test func purchaseOfNothingThatIsSoldSaysSo() async throws {
+    try await withMarketplace { _, server in
+      var plan = LoadPlan(scenario: .purchase)
+      plan.connections = 1
+      plan.duration = nil
+      plan.warmup = .zero
+      plan.callLimit = 1
+      plan.identifiersPerCall = 1
+      let products = try ProductPool([.init("gone")], source: "test")
+      let run = try LoadRun(plan, products: products, source: server, loops: server.loops)
+      let report = try await run.execute()
+      #expect(report.calls.failed == 1)
+      #expect(
+        report.calls.failures.entries.first?.samples == ["none of these can be bought: gone"])
+    }
+  }
+
+  @Test(arguments: [
+    (LoadPlan.Resumption.on, 0, 20), (.off, 20, 0), (.both, 10, 10),
+  ])
+  func handshakesAreFullOrResumed(
+    _ resumption: LoadPlan.Resumption, _ full: Int, _ resumed: Int
+  ) async throws {
+    try await withMarketplace { _, server in
+      let report = try await run(.handshake, calls: 20, on: server) {
+        $0.resumption = resumption
+        $0.connections = 1
+      }
+      #expect(report.verdict == .passed)
+      let counts = [full, resumed].filter { $0 > 0 }.map { UInt64($0) }
+      #expect(report.steps.map(\.latency.count) == counts)
+      // One more made the users known.
+      #expect(report.connections.opened == 21)
+      #expect(report.connections.lost == 0)
+      #expect(server.count("onside.v1.LoginService/CreateSession") == 25)
+    }
+  }
+
+  @Test func idleConnectionsAreUsedOnceEach() async throws {
+    try await withMarketplace { _, server in
+      let report = try await run(.idle, calls: 1, on: server) {
+        $0.callLimit = nil
+        $0.duration = .milliseconds(1)
+        $0.inFlight = 9
+      }
+      #expect(report.verdict == .passed)
+      #expect(report.calls.sent == 3)
+      #expect(report.connections.opened == 3)
+    }
+  }
+
+  @Test func logInThatIsRefusedIsASetUpError() async throws {
+    try await withLoops { loops in
+      let server = ScriptedServer(loops: loops) { _, _, _ in
+        .refused(RPCError(.notFound, "no such app", phase: .answered))
+      }
+      for scenario in [LoadScenario.productFilter, .sessionReturn, .purchase, .handshake] {
+        let failure = await #expect(throws: SetupError.self) {
+          try await self.run(scenario, calls: 1, on: server)
+        }
+        #expect(failure?.code == .refused)
+        #expect(failure?.description.contains("NOT_FOUND: no such app") == true)
+      }
+    }
+  }
+
+  @Test func scenariosThatNeedProductsSaySo() async throws {
+    try await withLoops { loops in
+      let server = ScriptedServer(loops: loops) { _, _, _ in .never }
+      for scenario in LoadScenario.allCases where scenario.needsProducts {
+        #expect(throws: SetupError.self) {
+          try LoadRun(
+            LoadPlan(scenario: scenario), products: nil, source: server, loops: server.loops)
+        }
+      }
+    }
+  }
+}
