@@ -32,8 +32,10 @@ extension Channel {
         break
       }
     }
+    guard phase == .open else { return }
+    if input.count > Self.maximumUnconsumedBytes { return overflowed(input.count) }
     keep(input)
-    if received > 0 && phase == .open { handler.channelPassEnded(self) }
+    if received > 0 { handler.channelPassEnded(self) }
   }
 
   /// Goes on after the budget of an earlier pass was spent, or reading was resumed.
@@ -58,13 +60,16 @@ extension Channel {
     if InputScratch.capacity - input.end >= Self.minimumRead { return true }
     base.copyMemory(from: base + input.start, byteCount: input.count)
     input = ScratchRange(input.count)
-    if InputScratch.capacity - input.end >= Self.minimumRead { return true }
+    if input.count <= Self.maximumUnconsumedBytes { return true }
+    overflowed(input.count)
+    return false
+  }
+
+  private func overflowed(_ count: Int) {
     end(
       ChannelEnd(
-        .inputLimit, "the handler left \(input.count) bytes unconsumed",
-        unconsumedBytes: input.count),
+        .inputLimit, "the handler left \(count) bytes unconsumed", unconsumedBytes: count),
       flushed: false)
-    return false
   }
 
   @inline(__always)

@@ -24,6 +24,8 @@ extension EventLoop {
   /// Lets go of a channel whose descriptor is about to be closed.
   func unregister(_ channel: Channel) {
     guard channel.slot >= 0 else { return }
+    // First of all: the call that is under way may hold no reference of its own.
+    closedInPass.append(channel)
     let last = channels.removeLast()
     if last !== channel {
       channels[channel.slot] = last
@@ -31,7 +33,6 @@ extension EventLoop {
     }
     channel.slot = -1
     channelCount.wrappingSubtract(1, ordering: .relaxed)
-    closedInPass.append(channel)
   }
 
   /// Watches the descriptor of something that isn't a channel, and keeps the object.
@@ -49,9 +50,8 @@ extension EventLoop {
   }
 
   private func forget(_ pollable: Pollable) {
-    if pollables.removeValue(forKey: ObjectIdentifier(pollable)) != nil {
-      closedInPass.append(pollable)
-    }
+    closedInPass.append(pollable)
+    pollables.removeValue(forKey: ObjectIdentifier(pollable))
   }
 
   /// Puts the channel on the list of those that are written to at the end of the pass.

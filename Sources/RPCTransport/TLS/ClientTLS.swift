@@ -185,10 +185,11 @@ extension ClientTLS: ChannelSecurity {
 private typealias NewSessionCallback =
   @convention(c) (OpaquePointer?, OpaquePointer?) -> Int32
 
-/// The server sent a ticket. 1: the session is kept here.
+/// The server sent a ticket. 0: the session stays OpenSSL's.
 private let newSessionCallback: NewSessionCallback = { ssl, session in
   guard let session, let channel = Channel.of(ssl), let opener = channel.opener,
     let server = opener.serverKey, let tls = opener.security as? ClientTLS
   else { return 0 }
-  return tls.sessions.put(session, server) ? 1 : 0
+  tls.sessions.put(session, server)
+  return 0
 }

@@ -26,10 +26,12 @@ final class SessionCache: Sendable {
     self.perServer = perServer
   }
 
-  /// Keeps a session, whose reference it takes over. False: it doesn't want it.
-  func put(_ session: OpaquePointer, _ server: Endpoint) -> Bool {
-    guard perServer > 0, SSL_SESSION_is_resumable(session) == 1 else { return false }
-    let kept = Session(owning: session)
+  /// Keeps a copy of a connection's session: the connection goes on to change its own, on its loop.
+  func put(_ session: OpaquePointer, _ server: Endpoint) {
+    guard perServer > 0, SSL_SESSION_is_resumable(session) == 1,
+      let copy = SSL_SESSION_dup(session)
+    else { return }
+    let kept = Session(owning: copy)
     sessions.withLock { sessions in
       if sessions[server] == nil && sessions.count >= Self.maximumServers {
         // Any one: a client with so many servers can do with one more full handshake.
@@ -40,7 +42,6 @@ final class SessionCache: Sendable {
       list.append(kept)
       sessions[server] = list
     }
-    return true
   }
 
   /// A session to resume with the server; the reference is the caller's.
