@@ -41,6 +41,19 @@ public final class Listener: @unchecked Sendable {
     return listener
   }
 
+  /// Finds out whether ``bind(to:tls:group:options:makeHandler:)`` could listen there now, and
+  /// leaves nothing behind: for a program that has lasting things to do before it listens.
+  ///
+  /// - Throws: ``ListenError``, as `bind` would.
+  public static func check(
+    _ endpoint: Endpoint, options: ListenerOptions = ListenerOptions()
+  ) throws(ListenError) {
+    for socket in try BoundSocket.bind(endpoint, options) {
+      close(socket.descriptor)
+      if case .unix(let path) = socket.address { unlink(path) }
+    }
+  }
+
   private init(
     _ bound: [BoundSocket], _ tls: ServerTLS, _ group: EventLoopGroup, _ options: ListenerOptions,
     _ makeHandler: @escaping @Sendable (Channel) -> any ChannelHandler
