@@ -1,11 +1,14 @@
 import Glibc
 
 extension Command {
-  /// Reads the process's own command line. Help and version are printed and end the process with 0;
-  /// a mistake is one line on standard error and ends it with 2 (``ExitCode/usage``).
-  public func parseOrExit() -> ParsedArguments {
+  /// Reads a command line, by default the process's own. Help and version are printed and end the
+  /// process with 0; a mistake is one line on standard error and ends it with 2
+  /// (``ExitCode/usage``).
+  public func parseOrExit(
+    _ arguments: [String] = Array(CommandLine.arguments.dropFirst())
+  ) -> ParsedArguments {
     do throws(UsageError) {
-      switch try parse(Array(CommandLine.arguments.dropFirst()), columns: terminalColumns()) {
+      switch try parse(arguments, columns: terminalColumns()) {
       case .run(let arguments): return arguments
       case .print(let text): end(.success, printing: text, to: STDOUT_FILENO)
       }
