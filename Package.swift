@@ -69,7 +69,7 @@ let package = Package(
       "OnsideServices",
       [
         "OnsideDomain", "OnsideCatalogue", "OnsideStore", "OnsideProto", "RPC", "RPCServer",
-        "COpenSSL", "Logging",
+        "RPCCore", "RPCTransport", "ProtobufWire", "COpenSSL", "Logging",
       ]),
     library("OnsideClient", ["OnsideDomain", "OnsideProto", "RPC", "RPCClient"]),
     library(
@@ -90,7 +90,10 @@ let package = Package(
     executable("rpc-simulator", ["RPCSimulation", "Flags"]),
     executable(
       "onside-server",
-      ["OnsideServices", "OnsideStore", "OnsideCatalogue", "RPCServer", "Flags", "Logging"]),
+      [
+        "OnsideServices", "OnsideCatalogue", "OnsideDomain", "RPC", "RPCServer", "RPCTransport",
+        "Flags", "Logging",
+      ]),
     executable("onside-load", ["LoadGenerator", "RPCTransport", "Flags"]),
     executable(
       "onside", ["OnsideClient", "OnsideDomain", "RPC", "RPCClient", "RPCTransport", "Flags"]),
@@ -113,7 +116,10 @@ let package = Package(
       path: "Tests/StoreCrashChild", swiftSettings: settings),
     tests(
       "OnsideServicesTests",
-      ["OnsideServices", "OnsideClient", "RPCServer", "RPCClient", "OnsideProto"]),
+      [
+        "OnsideServices", "OnsideStore", "OnsideCatalogue", "OnsideDomain", "OnsideProto", "RPC",
+        "RPCCore", "RPCServer", "RPCClient", "RPCTransport", "ProtobufWire", "Logging",
+      ]),
     tests("OnsideClientTests", ["OnsideClient", "OnsideProto", "OnsideDomain", "RPC"]),
     tests(
       "LoadGeneratorTests",

@@ -1,0 +1,50 @@
+import Logging
+import OnsideDomain
+import OnsideStore
+import RPC
+
+extension Marketplace {
+  /// How many rows one step of tidying up forgets: few enough not to hold up the calls beside it.
+  private static let purgeStep = 1_000
+
+  /// Forgets idempotency keys after 30 days.
+  func purge() async {
+    let old = Timestamp(milliseconds: clock.wall().milliseconds - idempotencyKeyRetention)
+    await duty("purge") { () async throws(StoreError) in
+      while try await store.purgeIdempotencyKeys(createdBefore: old, limit: Self.purgeStep)
+        == Self.purgeStep, !Task.isCancelled
+      {}
+    }
+  }
+
+  /// Makes the next session key in time, forgets keys and ended sessions that have had their time,
+  /// and takes over what other servers on the same store did.
+  func maintainSessions() async {
+    await duty("session keys") { () async throws(StoreError) in try await sessions.maintain() }
+  }
+
+  /// Asks again about purchases that the processor gave no outcome for. The youngest are left to the
+  /// calls that made them.
+  func resolveLeftPurchases() async {
+    await duty("open purchases") { () async throws(StoreError) in
+      let deadline = clock.monotonic().advanced(by: configuration.resolvingTime)
+      let report = try await purchases.resolveUnresolved(
+        attempts: 1, until: deadline, olderThan: .seconds(60))
+      if report.resolved > 0 {
+        log.info("open purchases were resolved", ["count": .count(report.resolved)])
+      }
+    }
+  }
+
+  private var clock: ServiceClock { configuration.clock }
+
+  private func duty(_ name: String, _ work: () async throws(StoreError) -> Void) async {
+    do throws(StoreError) {
+      try await work()
+    } catch {
+      log.log(
+        .error, "a background duty failed; it is tried again",
+        ["duty": .string(name), "cause": .describing(error)], key: name, every: .seconds(60))
+    }
+  }
+}

@@ -1,0 +1,40 @@
+import RPCCore
+
+/// What a marketplace allows, and what it works with.
+public struct MarketplaceConfiguration: Sendable {
+  /// The apps that may use it.
+  public var apps = AppRegistry.example
+
+  /// The most product identifiers that one call of `ListProducts` may ask for.
+  public var maximumProductIdentifiers = 1_000
+
+  /// How long a session's token is good for.
+  public var sessionLifetime = Duration.seconds(86_400)
+
+  /// How long new tokens are sealed with one key.
+  public var tokenKeyLifetime = Duration.seconds(86_400)
+
+  /// How many profiles are held in memory, so that a known user's login touches no store.
+  public var profileCacheCapacity = 1_000_000
+
+  /// Takes the payments.
+  public var processor: any PaymentProcessor = SandboxProcessor()
+
+  /// How long starting may wait for the processor to tell the outcomes of purchases that were left
+  /// without one. What is still open then is asked for later.
+  public var resolvingTime = Duration.seconds(10)
+
+  /// How long tokens and their keys live.
+  var tokenPolicy: TokenPolicy {
+    var policy = TokenPolicy(tokenLifetime: sessionLifetime.saturatedNanoseconds / 1_000_000)
+    policy.rotationPeriod = tokenKeyLifetime.saturatedNanoseconds / 1_000_000
+    policy.leadTime = min(policy.leadTime, policy.rotationPeriod / 2)
+    return policy
+  }
+
+  /// The clocks.
+  public var clock = ServiceClock.system
+
+  /// The defaults: the example app, and the sandbox's processor.
+  public init() {}
+}

@@ -1,0 +1,45 @@
+public import OnsideCatalogue
+public import RPCServer
+public import RPCTransport
+
+/// What a server of the marketplace is started with.
+public struct MarketplaceServerConfiguration: Sendable {
+  /// Where to listen; port 0 picks a free one.
+  public var endpoint: Endpoint
+
+  /// The certificate, and which client certificates are asked for.
+  public var tls: ServerTLS.Configuration
+
+  /// The file of registered apps; nil: the example app alone.
+  public var appsFile: String?
+
+  /// The files of the catalogue; none: nothing is sold.
+  public var catalogue: [CatalogueSource]
+
+  /// Where everything is kept.
+  public var store: StoreLocation
+
+  /// Limits of connections and calls.
+  public var server = ServerConfiguration()
+
+  /// Limits of the listener.
+  public var listener = ListenerOptions()
+
+  /// Limits of the services.
+  public var marketplace = MarketplaceConfiguration()
+
+  /// How often session keys are looked after.
+  public var refreshInterval = Duration.seconds(30)
+
+  /// A configuration with the default limits.
+  public init(
+    endpoint: Endpoint, tls: ServerTLS.Configuration, appsFile: String? = nil,
+    catalogue: [CatalogueSource], store: StoreLocation
+  ) {
+    self.endpoint = endpoint
+    self.tls = tls
+    self.appsFile = appsFile
+    self.catalogue = catalogue
+    self.store = store
+  }
+}

@@ -1,0 +1,50 @@
+import Logging
+import RPC
+import RPCServer
+import RPCTransport
+
+extension ServerConfiguration {
+  /// The configuration with what happens on connections written to a log. Peers can cause any number
+  /// of these lines, so each kind is limited in its rate.
+  func logging(to log: Logger) -> ServerConfiguration {
+    var configuration = self
+    configuration.onHiddenError = { method, error in
+      log.log(
+        .error, "a call failed inside",
+        ["method": .string(method.path), "cause": .describing(error)], key: method.path,
+        every: .seconds(1))
+    }
+    configuration.onViolation = { peer, violation in
+      log.log(
+        .warning, "a peer broke the protocol",
+        ["peer": .string(peer.address), "rule": .describing(violation)], key: "violation",
+        every: .seconds(1))
+    }
+    return configuration
+  }
+}
+
+extension ListenerOptions {
+  /// The options with what happens before a connection has a handler written to a log.
+  func logging(to log: Logger) -> ListenerOptions {
+    var options = self
+    options.observer = { event in
+      switch event {
+      case .handshakeFailed(let peer, let end):
+        log.log(
+          .info, "a TLS handshake failed",
+          ["peer": .describing(peer), "reason": .describing(end)], key: "handshake",
+          every: .seconds(1))
+      case .connectionRefused(let peer):
+        log.log(
+          .warning, "too many connections: one was refused; see --max-connections",
+          ["peer": .describing(peer)], key: "refused", every: .seconds(1))
+      case .outOfDescriptors(let error):
+        log.log(
+          .error, "no file descriptors left: accepting rests; raise the limit (ulimit -n)",
+          ["cause": .describing(error)], key: "descriptors", every: .seconds(1))
+      }
+    }
+    return options
+  }
+}

@@ -1,0 +1,69 @@
+import Flags
+import OnsideCatalogue
+import OnsideServices
+import RPC
+import RPCServer
+import RPCTransport
+
+extension MarketplaceServerConfiguration {
+  /// The configuration that a command line asks for.
+  ///
+  /// - Throws: `StartError` for an address that can't be read.
+  init(_ arguments: ParsedArguments) throws(StartError) {
+    let endpoint: Endpoint
+    do throws(AddressError) {
+      endpoint = try Endpoint(arguments[ServeFlags.listen])
+    } catch {
+      throw StartError(.address, "--listen: \(error)")
+    }
+    self.init(
+      endpoint: endpoint, tls: ServerTLS.Configuration(arguments),
+      appsFile: arguments[ServeFlags.apps],
+      catalogue: arguments[ServeFlags.catalogue].map(CatalogueSource.init(argument:)),
+      store: StoreLocation(arguments[ServeFlags.store]) ?? .memory)
+    setLimits(arguments)
+    marketplace.maximumProductIdentifiers = arguments[ServeFlags.maximumProducts]
+    marketplace.sessionLifetime = .seconds(arguments[ServeFlags.sessionLifetime])
+    marketplace.tokenKeyLifetime = .seconds(arguments[ServeFlags.keyLifetime])
+    marketplace.profileCacheCapacity = arguments[ServeFlags.profileCache]
+  }
+
+  private mutating func setLimits(_ arguments: ParsedArguments) {
+    let messageBytes = arguments[ServeFlags.maximumMessage]
+    server.connection.maximumMessageSize = messageBytes
+    server.connection.reassemblyBudget = max(
+      server.connection.reassemblyBudget, 4 * messageBytes)
+    server.connection.maximumConcurrentCalls = arguments[ServeFlags.maximumCalls]
+    server.deadlines.fallback = .seconds(arguments[ServeFlags.callTimeout])
+    server.deadlines.maximum = .seconds(arguments[ServeFlags.maximumCallTimeout])
+    server.channel.handshakeTimeout = .seconds(arguments[ServeFlags.handshakeTimeout])
+    listener.maximumConnections = arguments[ServeFlags.maximumConnections]
+  }
+}
+
+extension ServerTLS.Configuration {
+  fileprivate init(_ arguments: ParsedArguments) {
+    self.init(
+      certificateFile: arguments[ServeFlags.certificate], keyFile: arguments[ServeFlags.key],
+      applicationProtocols: [RPCProtocol.name])
+    clientCAFile = arguments[ServeFlags.clientCA]
+    clientCertificates =
+      arguments[ServeFlags.clientCertificates] == "required" ? .required : .optional
+    minimumVersion = arguments[ServeFlags.minimumTLS] == "1.2" ? .v1_2 : .v1_3
+  }
+}
+
+extension StartError {
+  /// How the process ends for it.
+  var exitCode: ExitCode {
+    switch code {
+    case .address: .address
+    case .certificate: .certificate
+    case .store: .store
+    case .catalogue: .catalogue
+    case .apps: .apps
+    case .resources: .resources
+    default: .failure
+    }
+  }
+}
