@@ -4,7 +4,8 @@ import RPCTransport
 
 /// The flags of `onside-server`.
 enum ServeFlags {
-  static let listen = Flag("listen", .hostPort(portZero: true), default: "127.0.0.1:9443",
+  static let listen = Flag(
+    "listen", .hostPort(portZero: true), default: "127.0.0.1:9443",
     help: "where to listen; port 0 picks a free one, [::]:PORT takes IPv4 as well")
   static let certificate = Flag(
     required: "certificate", .file, help: "the server's certificate with its chain (PEM)")

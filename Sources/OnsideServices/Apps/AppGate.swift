@@ -109,8 +109,10 @@ final class AppGate: Sendable {
   }
 
   private static func backOff(_ app: RegisteredApp, _ wait: Duration) -> RPCError {
-    let milliseconds = max(1, wait.components.seconds * 1_000
-      + wait.components.attoseconds / 1_000_000_000_000_000)
+    let milliseconds = max(
+      1,
+      wait.components.seconds * 1_000
+        + wait.components.attoseconds / 1_000_000_000_000_000)
     return RPCError(
       .appKeyInvalid,
       "too many wrong keys for app \(app.id) came from this address; try again in "

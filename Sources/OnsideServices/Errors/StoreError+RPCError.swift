@@ -13,7 +13,8 @@ extension RPCError {
         cause: error)
     case .deadlineExceeded:
       self.init(
-        .deadlineExceeded, "the call's deadline passed while it waited for the store; nothing was "
+        .deadlineExceeded,
+        "the call's deadline passed while it waited for the store; nothing was "
           + "done", cause: error)
     case .failed:
       self.init(

@@ -79,7 +79,8 @@ struct JSONFields {
     guard let unknown = rest.first else { return }
     throw JSONProblem(
       position: unknown.position,
-      reason: "\(owner) has no \(Escaping.quoted(unknown.name)); it has \(known.joined(separator: ", "))"
+      reason:
+        "\(owner) has no \(Escaping.quoted(unknown.name)); it has \(known.joined(separator: ", "))"
     )
   }
 

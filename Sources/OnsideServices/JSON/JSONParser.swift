@@ -57,12 +57,16 @@ struct JSONParser {
     guard let byte = next else { throw problem("the text ends where a value should be") }
     let content: JSONValue.Content
     switch byte {
-    case UInt8(ascii: "{"): content = .object(try nested { parser throws(JSONProblem) in
-      try parser.members()
-    })
-    case UInt8(ascii: "["): content = .array(try nested { parser throws(JSONProblem) in
-      try parser.elements()
-    })
+    case UInt8(ascii: "{"):
+      content = .object(
+        try nested { parser throws(JSONProblem) in
+          try parser.members()
+        })
+    case UInt8(ascii: "["):
+      content = .array(
+        try nested { parser throws(JSONProblem) in
+          try parser.elements()
+        })
     case UInt8(ascii: "\""): content = .string(try string())
     case UInt8(ascii: "t"): content = try word("true", .boolean(true))
     case UInt8(ascii: "f"): content = try word("false", .boolean(false))
@@ -116,7 +120,9 @@ struct JSONParser {
     var names: Set<String> = []
     while !(try isAtEnd("}", first: result.isEmpty)) {
       let start = position
-      guard next == UInt8(ascii: "\"") else { throw problem("a name in quotation marks is missing") }
+      guard next == UInt8(ascii: "\"") else {
+        throw problem("a name in quotation marks is missing")
+      }
       let name = try string()
       guard names.insert(name).inserted else {
         throw JSONProblem(position: start, reason: "\(Escaping.quoted(name)) is there twice")

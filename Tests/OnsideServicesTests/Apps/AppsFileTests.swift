@@ -36,24 +36,40 @@ struct AppsFileTests {
     #expect(registry.find("com.example.none") == nil)
   }
 
-  @Test("A wrong file names file, line, column and reason", arguments: [
-    ("", "apps.json:1:1: the text ends"),
-    ("[]", "apps.json:1:1: the document has to be an object, not an array"),
-    ("{}", "apps.json:1:1: \"apps\" of the document is missing"),
-    ("{\"apps\": []}", "apps.json:1:1: no apps"),
-    ("{\"apps\": 3}", "apps.json:1:10: \"apps\" has to be an array, not a number"),
-    ("{\"apps\": [{}]}", "apps.json:1:11: \"id\" of an app is missing"),
-    ("{\"apps\": [\n  {\"id\": \"\"}]}", "apps.json:2:10: app identifier is empty"),
-    ("{\"apps\": [\n {\"id\": \"a\", \"county\": \"DE\"}]}", "apps.json:2:14: an app has no \"county\""),
-    ("{\"apps\": [{\"id\": \"a\", \"country\": \"Germany\"}]}", "apps.json:1:34: \"Germany\" isn't an ISO"),
-    ("{\"apps\": [{\"id\": \"a\", \"key_sha256\": \"abc\"}]}", "apps.json:1:37: \"key_sha256\" has to be"),
-    ("{\"apps\": [{\"id\": \"a\", \"client_certificate\": {}}]}", "client_certificate accepts none"),
-    ("{\"apps\": [{\"id\": \"a\"}, {\"id\": \"a\"}]}", "apps.json:1:24: app \"a\" is there twice"),
-    ("{\"apps\": [{\"id\": \"a\", \"id\": \"b\"}]}", "apps.json:1:23: \"id\" is there twice"),
-    ("{\"apps\": [{\"id\": \"a\"},]}", "apps.json:1:23: a \",\" with nothing behind it"),
-    ("{\"apps\": [{\"id\": \"a\"}]} x", "apps.json:1:25: unexpected text"),
-    ("{\"apps\": [{\"id\": \"a\u{7}\"}]}", "control character"),
-  ])
+  @Test(
+    "A wrong file names file, line, column and reason",
+    arguments: [
+      ("", "apps.json:1:1: the text ends"),
+      ("[]", "apps.json:1:1: the document has to be an object, not an array"),
+      ("{}", "apps.json:1:1: \"apps\" of the document is missing"),
+      ("{\"apps\": []}", "apps.json:1:1: no apps"),
+      ("{\"apps\": 3}", "apps.json:1:10: \"apps\" has to be an array, not a number"),
+      ("{\"apps\": [{}]}", "apps.json:1:11: \"id\" of an app is missing"),
+      ("{\"apps\": [\n  {\"id\": \"\"}]}", "apps.json:2:10: app identifier is empty"),
+      (
+        "{\"apps\": [\n {\"id\": \"a\", \"county\": \"DE\"}]}",
+        "apps.json:2:14: an app has no \"county\""
+      ),
+      (
+        "{\"apps\": [{\"id\": \"a\", \"country\": \"Germany\"}]}",
+        "apps.json:1:34: \"Germany\" isn't an ISO"
+      ),
+      (
+        "{\"apps\": [{\"id\": \"a\", \"key_sha256\": \"abc\"}]}",
+        "apps.json:1:37: \"key_sha256\" has to be"
+      ),
+      (
+        "{\"apps\": [{\"id\": \"a\", \"client_certificate\": {}}]}",
+        "client_certificate accepts none"
+      ),
+      (
+        "{\"apps\": [{\"id\": \"a\"}, {\"id\": \"a\"}]}", "apps.json:1:24: app \"a\" is there twice"
+      ),
+      ("{\"apps\": [{\"id\": \"a\", \"id\": \"b\"}]}", "apps.json:1:23: \"id\" is there twice"),
+      ("{\"apps\": [{\"id\": \"a\"},]}", "apps.json:1:23: a \",\" with nothing behind it"),
+      ("{\"apps\": [{\"id\": \"a\"}]} x", "apps.json:1:25: unexpected text"),
+      ("{\"apps\": [{\"id\": \"a\u{7}\"}]}", "control character"),
+    ])
   func wrong(_ text: String, _ expected: String) {
     let error = #expect(throws: AppsFileError.self) { try parse(text) }
     #expect(error?.description.contains(expected) == true, "\(String(describing: error))")

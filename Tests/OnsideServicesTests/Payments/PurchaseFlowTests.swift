@@ -25,10 +25,12 @@ struct PurchaseFlowTests {
     #expect(try await fixture.transactions(of: buyer) == [transaction])
   }
 
-  @Test("Declined, cancelled and deferred payments are transactions, not errors", arguments: [
-    ("sandbox-declined", PurchaseState.failed, OnsideDomain.FailureReason?.some(.declined)),
-    ("sandbox-cancelled", .failed, .cancelled), ("sandbox-needs-approval", .deferred, nil),
-  ])
+  @Test(
+    "Declined, cancelled and deferred payments are transactions, not errors",
+    arguments: [
+      ("sandbox-declined", PurchaseState.failed, OnsideDomain.FailureReason?.some(.declined)),
+      ("sandbox-cancelled", .failed, .cancelled), ("sandbox-needs-approval", .deferred, nil),
+    ])
   func otherOutcomes(
     _ token: String, _ state: PurchaseState, _ reason: OnsideDomain.FailureReason?
   ) async throws {
@@ -80,7 +82,8 @@ struct PurchaseFlowTests {
     #expect(first.transaction.id != second.transaction.id)
   }
 
-  @Test("B26: concurrent duplicates wait for the first and get its result; the processor is asked once")
+  @Test(
+    "B26: concurrent duplicates wait for the first and get its result; the processor is asked once")
   func concurrentDuplicates() async throws {
     let processor = TestProcessor()
     let fixture = try PurchaseFixture(processor: processor)
@@ -149,7 +152,9 @@ struct PurchaseFlowTests {
     #expect(
       await fixture.refusal(PurchaseFixture.request(key: "key-2"), buyer) == .priceChanged)
     fixture.catalogue.replace(with: .empty)
-    #expect(try await fixture.buy(PurchaseFixture.request(), buyer).transaction.id == first.transaction.id)
+    #expect(
+      try await fixture.buy(PurchaseFixture.request(), buyer).transaction.id == first.transaction.id
+    )
   }
 
   @Test("B25: what a profile owns isn't sold to it again; the refusal names the transaction")

@@ -24,14 +24,16 @@ struct PurchaseRefusalTests {
     #expect(try await fixture.transactions(of: buyer) == [], sourceLocation: sourceLocation)
   }
 
-  @Test("Fields that break their rule", arguments: [
-    ("", "coins", "t", RefusalReason.idempotencyKeyInvalid),
-    (String(repeating: "k", count: 65), "coins", "t", .idempotencyKeyInvalid),
-    ("key\u{0}", "coins", "t", .idempotencyKeyInvalid),
-    ("key", "", "t", .productIdentifierInvalid), ("key", "a\nb", "t", .productIdentifierInvalid),
-    ("key", "coins", "", .paymentMethodInvalid),
-    ("key", "coins", String(repeating: "t", count: 1_025), .paymentMethodInvalid),
-  ])
+  @Test(
+    "Fields that break their rule",
+    arguments: [
+      ("", "coins", "t", RefusalReason.idempotencyKeyInvalid),
+      (String(repeating: "k", count: 65), "coins", "t", .idempotencyKeyInvalid),
+      ("key\u{0}", "coins", "t", .idempotencyKeyInvalid),
+      ("key", "", "t", .productIdentifierInvalid), ("key", "a\nb", "t", .productIdentifierInvalid),
+      ("key", "coins", "", .paymentMethodInvalid),
+      ("key", "coins", String(repeating: "t", count: 1_025), .paymentMethodInvalid),
+    ])
   func fields(
     _ key: String, _ product: String, _ token: String, _ reason: RefusalReason
   ) async throws {
@@ -96,15 +98,17 @@ struct PurchaseRefusalTests {
     #expect(error?.info?.values["country_code"] == "DE")
   }
 
-  @Test("B44: another amount, currency or exponent than the catalogue's is refused", arguments: [
-    OnsideProto.Money(minorUnits: 498, currencyCode: "EUR", exponent: 2),
-    OnsideProto.Money(minorUnits: 49_900, currencyCode: "EUR", exponent: 2),
-    OnsideProto.Money(minorUnits: 499, currencyCode: "USD", exponent: 2),
-    OnsideProto.Money(minorUnits: 499, currencyCode: "EUR", exponent: 0),
-    OnsideProto.Money(minorUnits: -499, currencyCode: "EUR", exponent: 2),
-    OnsideProto.Money(minorUnits: .max, currencyCode: "EUR", exponent: 2),
-    OnsideProto.Money(minorUnits: 499, currencyCode: "euro", exponent: 2), nil,
-  ] as [OnsideProto.Money?])
+  @Test(
+    "B44: another amount, currency or exponent than the catalogue's is refused",
+    arguments: [
+      OnsideProto.Money(minorUnits: 498, currencyCode: "EUR", exponent: 2),
+      OnsideProto.Money(minorUnits: 49_900, currencyCode: "EUR", exponent: 2),
+      OnsideProto.Money(minorUnits: 499, currencyCode: "USD", exponent: 2),
+      OnsideProto.Money(minorUnits: 499, currencyCode: "EUR", exponent: 0),
+      OnsideProto.Money(minorUnits: -499, currencyCode: "EUR", exponent: 2),
+      OnsideProto.Money(minorUnits: .max, currencyCode: "EUR", exponent: 2),
+      OnsideProto.Money(minorUnits: 499, currencyCode: "euro", exponent: 2), nil,
+    ] as [OnsideProto.Money?])
   func priceChanged(_ price: OnsideProto.Money?) async throws {
     var request = PurchaseFixture.request()
     request.price = price

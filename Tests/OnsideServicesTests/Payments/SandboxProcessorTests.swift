@@ -11,10 +11,12 @@ struct SandboxProcessorTests {
       key: key, method: .applePay, token: token, amount: Money(minorUnits: 499, currency: euro))
   }
 
-  @Test("Each test token has its outcome, also with a text behind a colon", arguments: [
-    (SandboxToken.paid, PaymentOutcome.paid), (.declined, .failed(.declined)),
-    (.cancelled, .failed(.cancelled)), (.needsApproval, .needsApproval),
-  ])
+  @Test(
+    "Each test token has its outcome, also with a text behind a colon",
+    arguments: [
+      (SandboxToken.paid, PaymentOutcome.paid), (.declined, .failed(.declined)),
+      (.cancelled, .failed(.cancelled)), (.needsApproval, .needsApproval),
+    ])
   func outcomes(_ token: SandboxToken, _ expected: PaymentOutcome) async throws {
     let processor = SandboxProcessor()
     #expect(try await processor.authorize(payment(token.rawValue)) == expected)
@@ -59,9 +61,11 @@ struct SandboxProcessorTests {
     #expect(processor.counters.charges == 1)
   }
 
-  @Test("A token that nobody made is a problem whose text doesn't show it", arguments: [
-    "secret-token-of-somebody", "sandbox-", "sandbox-paidx", "SANDBOX-PAID", ":sandbox-paid",
-  ])
+  @Test(
+    "A token that nobody made is a problem whose text doesn't show it",
+    arguments: [
+      "secret-token-of-somebody", "sandbox-", "sandbox-paidx", "SANDBOX-PAID", ":sandbox-paid",
+    ])
   func unknown(_ token: String) {
     let problem = SandboxProcessor().problem(withToken: token, of: .card)
     #expect(problem?.contains("sandbox-paid") == true)

@@ -14,7 +14,9 @@ struct HexadecimalTests {
     #expect(Hexadecimal.bytes("AB:cd:09") == [0xAB, 0xCD, 0x09])
   }
 
-  @Test("What isn't pairs of hexadecimal digits is refused", arguments: ["0", "0g", "a:b", ":aa", "aa bb"])
+  @Test(
+    "What isn't pairs of hexadecimal digits is refused",
+    arguments: ["0", "0g", "a:b", ":aa", "aa bb"])
   func badHexadecimal(_ text: String) {
     #expect(Hexadecimal.bytes(text) == nil)
   }
