@@ -20,6 +20,7 @@ bench:  ## measure against gRPC C++ and the bare limit; see Benchmarks/README.md
 	@Scripts/setup.sh bench
 	$(SWIFT) build -c release --product onside-server
 	$(SWIFT) build -c release --product onside-load
+	$(SWIFT) build -c release --product onside-catalogue
 	$(MAKE) -C Benchmarks/peers all certs
 	Benchmarks/compare.py all --write Benchmarks/README.md --json Benchmarks/build/results.json \
 	    $(BENCH)

@@ -25,6 +25,7 @@ reversed from round to round. Ratios are computed within a round.
 
 import argparse
 import json
+import os
 import pathlib
 import platform
 import shlex
@@ -90,12 +91,22 @@ def make_catalogue(options, products):
     """The project's catalogue file, and the identifiers for its load; made once."""
     options.catalogue = f"{options.build}/catalogue-{products}.jsonl"
     options.identifiers = f"{options.build}/products-{products}.txt"
-    if not pathlib.Path(options.identifiers).exists():
-        script = str(HERE / "catalogue.py")
-        subprocess.run(
-            [sys.executable, script, str(products), options.catalogue, options.identifiers],
-            check=True,
-        )
+    if pathlib.Path(options.identifiers).exists():
+        return
+    tool = f"{options.binaries}/onside-catalogue"
+    more = ["--products", str(products), "--output", options.catalogue]
+    try:
+        subprocess.run([tool, "generate", *more], check=True)
+    except FileNotFoundError:
+        sys.exit(f"{tool} isn't there: build with `swift build -c release` first")
+    # The kinds are with them, so that the load knows what each answer has to be. Under another name
+    # first: a file that is there is whole.
+    part = options.identifiers + ".part"
+    with open(options.catalogue) as lines, open(part, "w") as names:
+        for line in map(json.loads, lines):
+            if "id" in line:
+                names.write(f"{line['id']} {line['kind']}\n")
+    os.replace(part, options.identifiers)
 
 
 def chosen_contestants(target, options):
@@ -133,7 +144,10 @@ def run_rounds(contestants, load, options):
 
 def run_target(name, options):
     """Returns the runs, and whether all of them gave a result without a failed call."""
-    make_catalogue(options, options.products if name == "product-filter" else 10_000)
+    if name in ("limit", "custom"):
+        options.catalogue = options.identifiers = None  # nobody needs one
+    else:
+        make_catalogue(options, options.products if name == "product-filter" else 10_000)
     target = TARGETS[name](options)
     contestants, names = chosen_contestants(target, options)
     reference = options.reference or target.reference
@@ -145,7 +159,7 @@ def run_target(name, options):
         parts = [tables.table(title, results, reference, options)]
         bars = tables.bar_lines(target.bars, f"{load[0]}x{load[1]}", results)
         parts += ["\n".join(bars)] if bars else []
-        parts.append("\n".join(tables.command_lines(results)))
+        parts.append("\n".join(tables.command_lines(results, HERE.parent)))
         texts.append("\n\n".join(parts))
         print(texts[-1] + "\n", flush=True)
         for contestant, rounds in results.items():

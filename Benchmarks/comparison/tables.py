@@ -111,12 +111,12 @@ def verdict(bar, values):
     return "met" if low and high else "**not met**"
 
 
-def command_lines(results):
-    """The load command of each contestant, as it was run last."""
+def command_lines(results, root):
+    """The load command of each contestant, as it was run last, seen from the folder `root`."""
     lines = []
     for name, runs in results.items():
         if runs:
-            command = runs[max(runs)]["command"]
+            command = [word.removeprefix(f"{root}/") for word in runs[max(runs)]["command"]]
             lines.append(f"    {name}: {shlex.join(command)}")
     return lines
 

@@ -1,5 +1,5 @@
 // The synthetic catalogue, as far as server and client have to agree on it. The project's server is
-// given the same one as a file (see ../../catalogue.py).
+// given the same one as a file, which `onside-catalogue generate` writes.
 
 #ifndef BENCHMARKS_GRPC_CATALOGUE_H
 #define BENCHMARKS_GRPC_CATALOGUE_H
