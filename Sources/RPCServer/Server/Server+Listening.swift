@@ -45,6 +45,7 @@ extension Server {
       for loop in loops {
         loop.loop.post { loop.drain { outcome.loopIsEmpty() } }
       }
+      drains.store(true, ordering: .releasing)
       // The first loop's clock: the others' may be busy, this one too, and then a little late.
       let first = loops[0].loop
       first.post { [loops] in

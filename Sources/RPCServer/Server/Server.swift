@@ -14,6 +14,7 @@ public final class Server: Sendable {
   let parts: ServerParts
   let loops: [ServerLoop]
   let group: EventLoopGroup
+  let drains = Atomic<Bool>(false)
   let listeners = Mutex<[Listener]>([])
 
   /// Makes a server, which doesn't listen yet.
@@ -33,6 +34,9 @@ public final class Server: Sendable {
     self.group = group
     loops = group.loops.map { ServerLoop($0, parts) }
   }
+
+  /// True once `drain` has told all connections: calls that come from now on are refused.
+  public var isDraining: Bool { drains.load(ordering: .acquiring) }
 
   /// What was counted up to now.
   public var metrics: ServerMetrics {
