@@ -24,7 +24,10 @@ extension Channel {
         return end(
           ChannelEnd(.outputLimit, "\(output.count) bytes of output were queued"), flushed: false)
       }
-      if !isWriteBlocked { flush() } else { noteHighWater() }
+      // Noted before it is written: who stopped at the mark waits to be told, also when the socket
+      // takes everything at once.
+      noteHighWater()
+      if !isWriteBlocked { flush() }
     case .aborting:
       end(ChannelEnd(.aborted, "dropped by this side"), flushed: false)
     case .handshaking, .lingering, .released:
