@@ -98,9 +98,15 @@ let package = Package(
     executable(
       "onside", ["OnsideClient", "OnsideDomain", "RPC", "RPCClient", "RPCTransport", "Flags"]),
 
+    // Counts heap allocations in test programs.
+    .target(name: "CAllocations", path: "Tests/CAllocations"),
+
     // Tests mirror the sources.
-    tests("ProtobufWireTests", ["ProtobufWire", "ConformanceMessages"]),
-    tests("RPCCodeGeneratorTests", ["RPCCodeGenerator", "ProtobufWire"]),
+    tests(
+      "ProtobufWireTests",
+      ["ProtobufWire", "ConformanceMessages", "CAllocations", "conformance-testee"]),
+    tests(
+      "RPCCodeGeneratorTests", ["RPCCodeGenerator", "ProtobufWire", "protoc-gen-rpc-swift"]),
     tests("RPCCoreTests", ["RPCCore", "RPCSimulation"]),
     tests("RPCTransportTests", ["RPCTransport"]),
     tests("RPCTests", ["RPC", "RPCServer", "RPCClient", "RPCTransport", "ProtobufWire"]),

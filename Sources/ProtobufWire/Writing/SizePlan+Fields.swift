@@ -37,7 +37,15 @@ extension SizePlan {
   @inlinable
   public mutating func messagesSize<M: Message>(_ values: [M], tagSize: Int) -> Int {
     var size = values.count * tagSize
-    for value in values { size += messageSize(value) }
+    // By index: in unoptimized code an iterator allocates for each element.
+    values.withUnsafeBufferPointer { values in
+      for index in values.indices {
+        let place = reserve()
+        let body = values[index].encodedSize(&self)
+        set(body, at: place)
+        size += WireFormat.lengthDelimitedSize(body)
+      }
+    }
     return size
   }
 

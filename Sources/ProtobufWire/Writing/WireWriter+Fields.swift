@@ -51,7 +51,14 @@ extension WireWriter {
   /// Writes nested messages, each with its tag; their sizes come from the plan.
   @inlinable
   public mutating func writeMessages<M: Message>(_ values: [M], tag: UInt32) {
-    for value in values { writeMessage(value, tag: tag) }
+    // By index: in unoptimized code an iterator allocates for each element.
+    values.withUnsafeBufferPointer { values in
+      for index in values.indices {
+        writeTag(tag)
+        writeVarint(UInt64(plan.next()))
+        values[index].encode(into: &self)
+      }
+    }
   }
 
   /// Writes a map: for each entry a nested message with the key as field 1 and the value as 2.

@@ -17,7 +17,9 @@ struct EnumGenerator {
       source.line("\(visibility) let rawValue: Int32")
       source.line()
       source.line("/// The value with this number, named or not.")
-      source.block("\(inlinable)\(visibility) init(rawValue: Int32)") { $0.line("self.rawValue = rawValue") }
+      source.block("\(inlinable)\(visibility) init(rawValue: Int32)") { source in
+        source.line("self.rawValue = rawValue")
+      }
       for value in values() {
         source.line()
         source.documentation(
@@ -51,7 +53,6 @@ struct EnumGenerator {
     let prefix = SwiftName.valuePrefix(descriptor.name)
     let strips = descriptor.values.allSatisfy { value in
       value.name.hasPrefix(prefix) && value.name.count > prefix.count
-        && value.name.dropFirst(prefix.count).first?.isNumber == false
     }
     var numbers: [String: Int32] = [:]
     var values: [Value] = []

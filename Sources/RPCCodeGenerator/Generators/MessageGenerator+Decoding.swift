@@ -34,7 +34,8 @@ extension MessageGenerator {
       source.line("case \(tag): try reader.readRepeated(into: &self.\(field.name), as: \(coding))")
       if content.isPackable {
         let packedTag = field.number << 3 | 2
-        source.line("case \(packedTag): try reader.readPacked(into: &self.\(field.name), as: \(coding))")
+        source.line(
+          "case \(packedTag): try reader.readPacked(into: &self.\(field.name), as: \(coding))")
       }
     case (.oneof(let index), .message):
       guard let oneof = oneofs.first(where: { $0.index == index }) else { return }

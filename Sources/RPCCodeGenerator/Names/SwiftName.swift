@@ -13,10 +13,12 @@ enum SwiftName {
     return first + words.dropFirst().map(capitalized).joined()
   }
 
-  /// `payment_method` → `PaymentMethod`.
+  /// `payment_method` → `PaymentMethod`; `user_id` → `UserID`.
   static func upperCamel(_ name: String) -> String {
-    let joined = words(of: name).map { $0.prefix(1).uppercased() + $0.dropFirst() }.joined()
-    return joined.isEmpty ? "_" : joined
+    let words = words(of: name)
+    guard let first = words.first else { return "_" }
+    return first.prefix(1).uppercased() + first.dropFirst()
+      + words.dropFirst().map(capitalized).joined()
   }
 
   /// `PaymentMethod` → `PAYMENT_METHOD_`: what the values of an enumeration begin with by custom.

@@ -1337,7 +1337,7 @@ public struct Names: Message, Hashable {
   public var userID_13: String = ""
 
   /// In Swift this is called like the field `user_id`.
-  public var userID: UserId? = nil
+  public var userID: UserID? = nil
 
   /// `repeated string icon_urls = 15`.
   public var iconURLs: [String] = []
@@ -1355,7 +1355,7 @@ public struct Names: Message, Hashable {
   public var unknownFields = UnknownFields()
 
   /// In Swift this is called like the field `user_id`.
-  public enum UserId: Sendable, Hashable {
+  public enum UserID: Sendable, Hashable {
     /// `int64 user_number = 14`.
     case userNumber(Int64)
   }
@@ -1426,19 +1426,19 @@ public struct Names: Message, Hashable {
     }
 
     /// `TYPE_UNSPECIFIED = 0`.
-    @inlinable public static var typeUnspecified: Self { Self(rawValue: 0) }
+    @inlinable public static var unspecified: Self { Self(rawValue: 0) }
 
     /// `TYPE_NONE = 1`.
-    @inlinable public static var typeNone: Self { Self(rawValue: 1) }
+    @inlinable public static var none_: Self { Self(rawValue: 1) }
 
     /// `TYPE_SELF = 2`.
-    @inlinable public static var typeSelf: Self { Self(rawValue: 2) }
+    @inlinable public static var self_: Self { Self(rawValue: 2) }
 
     /// `TYPE_NAMES = 3`.
-    @inlinable public static var typeNames: Self { Self(rawValue: 3) }
+    @inlinable public static var names_: Self { Self(rawValue: 3) }
 
     /// `TYPE_3D = 4`.
-    @inlinable public static var type3D: Self { Self(rawValue: 4) }
+    @inlinable public static var _3D: Self { Self(rawValue: 4) }
 
     /// The full name in the schema.
     public static var protoName: String { "test.v1.Names.Type" }
@@ -1471,7 +1471,7 @@ public struct Names: Message, Hashable {
     unknownFields_: String = "",
     description: String = "",
     userID_13: String = "",
-    userID: UserId? = nil,
+    userID: UserID? = nil,
     iconURLs: [String] = [],
     type: Names.Type_ = Names.Type_(rawValue: 0),
     string: Names.String_? = nil,
