@@ -40,6 +40,7 @@ let package = Package(
     .executable(name: "rpc-simulator", targets: ["rpc-simulator"]),
     .executable(name: "onside-server", targets: ["onside-server"]),
     .executable(name: "onside-load", targets: ["onside-load"]),
+    .executable(name: "onside-catalogue", targets: ["onside-catalogue"]),
     .executable(name: "onside", targets: ["onside"]),
   ],
   targets: [
@@ -95,6 +96,7 @@ let package = Package(
         "Flags", "Logging",
       ]),
     executable("onside-load", ["LoadGenerator", "RPCTransport", "Flags"]),
+    executable("onside-catalogue", ["OnsideCatalogue", "OnsideDomain", "Flags"]),
     executable(
       "onside", ["OnsideClient", "OnsideDomain", "RPC", "RPCClient", "RPCTransport", "Flags"]),
 
