@@ -110,7 +110,7 @@ let package = Package(
     tests(
       "RPCCodeGeneratorTests", ["RPCCodeGenerator", "ProtobufWire", "protoc-gen-rpc-swift"]),
     tests("RPCCoreTests", ["RPCCore", "RPCSimulation"]),
-    tests("RPCTransportTests", ["RPCTransport"]),
+    tests("RPCTransportTests", ["RPCTransport", "RPCCore", "CLinux"]),
     tests("RPCTests", ["RPC", "RPCServer", "RPCClient", "RPCTransport", "ProtobufWire"]),
     tests("OnsideDomainTests", ["OnsideDomain"]),
     tests("OnsideCatalogueTests", ["OnsideCatalogue", "OnsideProto"]),

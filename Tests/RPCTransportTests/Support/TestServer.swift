@@ -60,6 +60,16 @@ final class EventLog<Event: Sendable>: Sendable {
   var all: [Event] { state.withLock { $0.events } }
 }
 
+/// A number that threads share.
+final class Counter: Sendable {
+  private let count = Atomic(0)
+
+  @discardableResult
+  func increment() -> Int { count.wrappingAdd(1, ordering: .relaxed).newValue }
+
+  var value: Int { count.load(ordering: .relaxed) }
+}
+
 typealias EndLog = EventLog<ChannelEnd>
 
 /// A server on a port of its own, with its loops.
