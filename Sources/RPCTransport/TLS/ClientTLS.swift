@@ -83,7 +83,7 @@ public final class ClientTLS: Sendable {
       SSL_CTX_set_verify(context.pointer, SSL_VERIFY_NONE, nil)
       return
     }
-    SSL_CTX_set_verify(context.pointer, SSL_VERIFY_PEER, nil)
+    SSL_CTX_set_verify(context.pointer, SSL_VERIFY_PEER, verifyCallback)
     switch configuration.trust {
     case .file(let path): try context.trust(PEMFile(path, role: "CA"), role: "CA")
     case .system:
@@ -172,14 +172,24 @@ extension ClientTLS: ChannelSecurity {
 
   private func refusal(_ result: Int, _ ssl: OpaquePointer, _ channel: Channel) -> String {
     let name = channel.opener?.serverKey.map { self.name(for: $0) } ?? ""
-    let mismatch = [X509_V_ERR_HOSTNAME_MISMATCH, X509_V_ERR_IP_ADDRESS_MISMATCH]
-    guard mismatch.contains(Int32(truncatingIfNeeded: result)),
-      let certificate = SSL_get0_peer_certificate(ssl)
-    else { return "the certificate of \(name) is refused: \(verificationText(result))" }
-    let names = PeerCertificate.names(certificate).prefix(8).map { printable($0.description.utf8) }
-    let list = names.isEmpty ? "no name at all" : names.joined(separator: ", ")
-    return "the server's certificate isn't for \(name): it is for \(list)"
+    guard let names = channel.handshakeNote else {
+      return "the certificate of \(name) is refused: \(verificationText(result))"
+    }
+    return "the server's certificate isn't for \(name): it is for \(names)"
   }
+}
+
+/// A certificate was refused. If for its names, they are noted: OpenSSL forgets the certificate.
+private let verifyCallback: SSL_verify_cb = { isGood, check in
+  let mismatch = [X509_V_ERR_HOSTNAME_MISMATCH, X509_V_ERR_IP_ADDRESS_MISMATCH]
+  guard isGood == 0, mismatch.contains(X509_STORE_CTX_get_error(check)),
+    let ssl = X509_STORE_CTX_get_ex_data(check, SSL_get_ex_data_X509_STORE_CTX_idx()),
+    let channel = Channel.of(OpaquePointer(ssl)),
+    let certificate = X509_STORE_CTX_get0_cert(check)
+  else { return isGood }
+  let names = PeerCertificate.names(certificate).prefix(8).map { printable($0.description.utf8) }
+  channel.handshakeNote = names.isEmpty ? "no name at all" : names.joined(separator: ", ")
+  return isGood
 }
 
 private typealias NewSessionCallback =

@@ -63,15 +63,24 @@ struct TestCertificates: Sendable {
       [chosen]
       \(extensions)
       """, to: path(name + ".cnf"))
-    let signer = selfSigned ? [] : ["-CA", ca.path("ca.pem"), "-CAkey", ca.path("ca.key")]
-    let made = try await Command.run(
+    let signer =
+      selfSigned
+      ? ["-key", path(name + ".key")] : ["-CA", ca.path("ca.pem"), "-CAkey", ca.path("ca.key")]
+    for arguments in [
       [
-        "openssl", "req", "-new", "-x509", "-newkey", "ec", "-pkeyopt",
-        "ec_paramgen_curve:P-256", "-noenc", "-subj", "/CN=\(name)", "-days", "\(days)",
-        "-config", path(name + ".cnf"), "-extensions", "chosen", "-keyout", path(name + ".key"),
-        "-out", path(name + ".pem"),
-      ] + signer)
-    guard made.status == 0 else { throw Failure(made.output) }
+        "req", "-new", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-noenc", "-subj",
+        "/CN=\(name)", "-config", path(name + ".cnf"), "-keyout", path(name + ".key"), "-out",
+        path(name + ".csr"),
+      ],
+      [
+        "x509", "-req", "-in", path(name + ".csr"), "-days", "\(days)", "-extfile",
+        path(name + ".cnf"), "-extensions", "chosen", "-out", path(name + ".pem"), "-set_serial",
+        "0x1\(String(UInt64.random(in: .min ... .max), radix: 16))",
+      ] + signer,
+    ] {
+      let made = try await Command.run(["openssl"] + arguments)
+      guard made.status == 0 else { throw Failure(made.output) }
+    }
   }
 
   static let serverExtensions = """
