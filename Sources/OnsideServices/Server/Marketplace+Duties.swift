@@ -8,7 +8,7 @@ extension Marketplace {
   private static let purgeStep = 1_000
 
   /// Forgets idempotency keys after 30 days.
-  func purge() async {
+  package func purge() async {
     let old = Timestamp(milliseconds: clock.wall().milliseconds - idempotencyKeyRetention)
     await duty("purge") { () async throws(StoreError) in
       while try await store.purgeIdempotencyKeys(createdBefore: old, limit: Self.purgeStep)
@@ -19,13 +19,13 @@ extension Marketplace {
 
   /// Makes the next session key in time, forgets keys and ended sessions that have had their time,
   /// and takes over what other servers on the same store did.
-  func maintainSessions() async {
+  package func maintainSessions() async {
     await duty("session keys") { () async throws(StoreError) in try await sessions.maintain() }
   }
 
   /// Asks again about purchases that the processor gave no outcome for. The youngest are left to the
   /// calls that made them.
-  func resolveLeftPurchases() async {
+  package func resolveLeftPurchases() async {
     await duty("open purchases") { () async throws(StoreError) in
       let deadline = clock.monotonic().advanced(by: configuration.resolvingTime)
       let report = try await purchases.resolveUnresolved(

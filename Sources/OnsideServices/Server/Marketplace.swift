@@ -110,3 +110,17 @@ public final class Marketplace: Sendable {
     gate.replace(with: apps)
   }
 }
+
+extension Marketplace {
+  /// Begins a session of a profile of a registered app, without a login: for ways to log in that are
+  /// made of other proofs, and for tests.
+  ///
+  /// - Returns: The session's token.
+  /// - Throws: `APP_NOT_REGISTERED`; INTERNAL when no key can seal a token.
+  package func beginSession(of profile: ProfileRecord) throws(RPCError) -> String {
+    guard let app = gate.apps.find(profile.appID) else {
+      throw RPCError(.appNotRegistered, "no app \(Escaping.quoted(profile.appID)) is registered")
+    }
+    return try sessions.begin(profile, app: app, loop: nil).token
+  }
+}

@@ -1,0 +1,120 @@
+import Logging
+import OnsideCatalogue
+import OnsideDomain
+import OnsideProto
+import OnsideServices
+import OnsideStore
+import RPC
+import Synchronization
+
+/// A marketplace that is called in process, with everything that a test may look at or change.
+final class MarketplaceFixture: Sendable {
+  static let externalUser = "user-1"
+
+  let folder: TemporaryFolder
+  let store: any Store
+  let clock: TestClock
+  let log: LogRecorder
+  let marketplace: Marketplace
+  let transport: InProcessTransport
+
+  init(
+    store: any Store = MemoryStore(), clock: TestClock = TestClock(),
+    catalogue: String = TestCatalogue.text, peer: PeerInfo = PeerInfo(address: "192.0.2.1:40000"),
+    configure: (inout MarketplaceConfiguration) -> Void = { _ in }
+  ) async throws {
+    folder = try TemporaryFolder()
+    self.store = store
+    self.clock = clock
+    log = LogRecorder()
+    var configuration = MarketplaceConfiguration()
+    configuration.apps = AppRegistry([
+      RegisteredApp(id: TestCatalogue.shop, name: "Shop"),
+      RegisteredApp(
+        id: TestCatalogue.other, name: "Other", defaultCountry: CountryCode(alpha2: "KW")),
+    ])
+    configuration.clock = clock.clock
+    configure(&configuration)
+    marketplace = try await Marketplace(
+      store: store,
+      catalogue: CatalogueHolder(try TestCatalogue.snapshot(catalogue, in: folder)),
+      configuration: configuration, log: log.logger)
+    var registry = MethodRegistry()
+    marketplace.register(in: &registry)
+    var options = InProcessTransport.Configuration()
+    options.peer = peer
+    transport = try InProcessTransport(registry, configuration: options)
+  }
+
+  var login: LoginServiceClient { LoginServiceClient(transport) }
+  var products: ProductsServiceClient { ProductsServiceClient(transport) }
+  var payments: PaymentsServiceClient { PaymentsServiceClient(transport) }
+
+  /// Logs a user in.
+  func logIn(
+    _ user: String = externalUser, app: String = TestCatalogue.shop, country: String = "",
+    options: CallOptions = CallOptions()
+  ) async throws(RPCError) -> CreateSessionResponse {
+    try await login.createSession(
+      CreateSessionRequest(
+        appID: app, credential: .externalUserID(user), countryHint: country), options: options)
+  }
+
+  /// The options of a call with the session of a user who logs in for it.
+  func session(
+    _ user: String = externalUser, app: String = TestCatalogue.shop, country: String = ""
+  ) async throws(RPCError) -> CallOptions {
+    .session(try await logIn(user, app: app, country: country).sessionToken)
+  }
+
+  /// Stores a regular profile; there is no login for those yet.
+  func regularSession() async throws -> CallOptions {
+    guard let germany = CountryCode(alpha2: "DE") else { throw TestFailure("no Germany") }
+    let profile = ProfileRecord(
+      id: .random(), kind: .regular, appID: TestCatalogue.shop, externalUserID: nil,
+      storefront: OnsideDomain.Storefront(id: "DE-1", country: germany), createdAt: clock.now)
+    return .session(try marketplace.beginSession(of: profile))
+  }
+}
+
+extension CallOptions {
+  /// The options of a call with one piece of metadata. A value that can't be sent isn't.
+  static func with(_ key: String, _ value: String) -> CallOptions {
+    var options = CallOptions()
+    try? options.metadata.add(key, value)
+    return options
+  }
+
+  /// The options of a call with a session.
+  static func session(_ token: String) -> CallOptions { with("authorization", "Bearer \(token)") }
+
+  /// The options of a call with an app key.
+  static func appKey(_ key: String) -> CallOptions { with("onside-app-key", key) }
+}
+
+/// Keeps the lines of a log.
+final class LogRecorder: Sendable {
+  private let text = Mutex("")
+
+  /// A logger that writes everything here.
+  var logger: Logger {
+    Logger(level: .debug, sink: { line in self.text.withLock { $0 += line } })
+  }
+
+  /// All lines so far.
+  var lines: String { text.withLock { $0 } }
+}
+
+/// The error that a call ends with.
+///
+/// - Throws: When it doesn't.
+func failure<Value>(
+  of call: () async throws(RPCError) -> Value
+) async throws(TestFailure) -> RPCError {
+  do throws(RPCError) {
+    _ = try await call()
+  } catch {
+    return error
+  }
+  throw TestFailure("the call was answered")
+}
