@@ -9,6 +9,14 @@ struct NonceSequence {
   private var count: UInt32 = 0
   private var isBegun = false
 
+  init() {}
+
+  /// A sequence that has given out `count` nonces already.
+  init(countForTesting count: UInt32) {
+    self.count = count
+    isBegun = true
+  }
+
   /// Writes the next nonce, 12 bytes, to `bytes` at `offset`; false if there are no random bytes.
   mutating func next(
     from random: inout RandomBlock, to bytes: UnsafeMutableRawBufferPointer, at offset: Int
