@@ -111,7 +111,9 @@ let package = Package(
       "RPCCodeGeneratorTests", ["RPCCodeGenerator", "ProtobufWire", "protoc-gen-rpc-swift"]),
     tests("RPCCoreTests", ["RPCCore", "RPCSimulation"]),
     tests("RPCTransportTests", ["RPCTransport", "RPCCore", "CLinux"]),
-    tests("RPCTests", ["RPC", "RPCServer", "RPCClient", "RPCTransport", "ProtobufWire"]),
+    tests(
+      "RPCTests",
+      ["RPC", "RPCServer", "RPCClient", "RPCTransport", "RPCCore", "ProtobufWire", "CZlib"]),
     tests("OnsideDomainTests", ["OnsideDomain"]),
     tests("OnsideCatalogueTests", ["OnsideCatalogue", "OnsideProto"]),
     tests(
