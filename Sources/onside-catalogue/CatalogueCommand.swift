@@ -1,12 +1,7 @@
 import Flags
-import OnsideCatalogue
 
 /// The command line of `onside-catalogue`.
 enum CatalogueCommand {
-  static let files = Flag<[String]>(
-    arguments: "FILE", .text("FILE"), isRequired: true,
-    help: "Files as for the server: JSON Lines, or APP=FILE.storekit.")
-
   static let products = Flag<Int>(
     "products", .integer(in: 1...100_000_000), default: 1_000_000, help: "How many products.")
 
@@ -20,12 +15,8 @@ enum CatalogueCommand {
     "identifiers", .integer(in: 1...1_000), default: 100, help: "How many identifiers a call has.")
 
   static let root = Command(
-    "onside-catalogue", summary: "Checks, makes and measures catalogues.",
+    "onside-catalogue", summary: "Makes and measures large catalogues.",
     subcommands: [
-      Command(
-        "check", summary: "Reads catalogues as the server would, and says what is in them.",
-        elements: [files],
-        exitCodes: [(.success, nil), (.usage, nil), (.catalogue, nil)]),
       Command(
         "generate", summary: "Writes a large catalogue in JSON Lines for measurements.",
         elements: [products, output],

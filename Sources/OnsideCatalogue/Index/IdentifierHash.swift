@@ -38,7 +38,7 @@ struct IdentifierHash: Sendable {
   @inline(__always)
   func screen(_ bytes: UnsafeRawPointer, _ count: Int) -> (hash: UInt64, isPlain: Bool) {
     if count < 8 { return screenShort(bytes, count) }
-    var state = first ^ UInt64(truncatingIfNeeded: count)
+    var state = first
     var odd: UInt64 = 0
     var offset = 0
     while count - offset > 16 {
@@ -52,7 +52,9 @@ struct IdentifierHash: Sendable {
     let right = word(bytes, count - 8)
     odd |= Self.unusual(left) | Self.unusual(right)
     state = folded(left ^ second, right ^ state)
-    return (folded(state, first), odd & 0x8080_8080_8080_8080 == 0)
+    // Not earlier: mixed into a word of the text, the length could be made up for by that word.
+    let hash = folded(state, first ^ UInt64(truncatingIfNeeded: count))
+    return (hash, odd & 0x8080_8080_8080_8080 == 0)
   }
 
   private func screenShort(_ bytes: UnsafeRawPointer, _ count: Int) -> (hash: UInt64, isPlain: Bool)
