@@ -110,7 +110,7 @@ let package = Package(
     tests(
       "RPCCodeGeneratorTests", ["RPCCodeGenerator", "ProtobufWire", "protoc-gen-rpc-swift"]),
     tests("RPCCoreTests", ["RPCCore", "RPCSimulation"]),
-    tests("RPCTransportTests", ["RPCTransport", "RPCCore", "CLinux"]),
+    tests("RPCTransportTests", ["RPCTransport", "RPCCore", "CLinux", "COpenSSL"]),
     tests(
       "RPCTests",
       ["RPC", "RPCServer", "RPCClient", "RPCTransport", "RPCCore", "ProtobufWire", "CZlib"]),

@@ -55,7 +55,11 @@ extension Channel {
     if isWriteBlocked {
       isWriteBlocked = false
       setInterest(interest & ~Self.writable)
-      if phase == .open { timer = timer.flatMap { $0.disarm(); return nil } }
+      if phase == .open {
+        timer = timer.flatMap {
+          $0.disarm(); return nil
+        }
+      }
     }
     if phase == .closing { return finishClosing() }
     noteLowWater()

@@ -22,7 +22,8 @@ final class ChannelLimits: Sendable {
     closeTimeout = options.closeTimeout.wholeNanoseconds
     discardTimeout = options.discardTimeout.wholeNanoseconds
     idleRecordLimit = options.idleRecordLimit
-    userTimeout = Int32(clamping: writeStallTimeout / 1_000_000)
+    // Twice our own, which says more about what happened and should come first.
+    userTimeout = Int32(clamping: writeStallTimeout / 500_000)
   }
 }
 

@@ -13,7 +13,7 @@ public struct ChannelOptions: Sendable {
   /// what flow control allows.
   public var outputLimit = 64 * 1024 * 1024
   /// How long the peer may take no byte of queued output before the channel is given up (30 s).
-  /// The kernel's `TCP_USER_TIMEOUT` is set to it, too.
+  /// The kernel's `TCP_USER_TIMEOUT` is set to twice as long.
   public var writeStallTimeout: Duration = .seconds(30)
   /// How long a graceful close may take to send what is queued (5 s).
   public var closeTimeout: Duration = .seconds(5)

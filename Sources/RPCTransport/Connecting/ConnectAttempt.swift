@@ -109,7 +109,8 @@ public final class ConnectAttempt: @unchecked Sendable {
     let doing =
       switch phase {
       case .resolve: "looking up '\(endpoint.host)'"
-      case .tcp: "connecting" + (failures.isEmpty ? "" : " (" + failures.joined(separator: "; ") + ")")
+      case .tcp:
+        "connecting" + (failures.isEmpty ? "" : " (" + failures.joined(separator: "; ") + ")")
       case .tls: "in the TLS handshake"
       }
     finish(.deadline, "the deadline passed while \(doing)")

@@ -11,7 +11,8 @@ func verificationText(_ result: Int) -> String {
     X509_V_ERR_UNABLE_TO_VERIFY_LEAF_SIGNATURE:
     "it comes from a certificate authority that isn't trusted"
   case X509_V_ERR_INVALID_PURPOSE: "it isn't made for this use (extended key usage)"
-  case X509_V_ERR_CERT_SIGNATURE_FAILURE: "its signature doesn't fit the certificate authority's key"
+  case X509_V_ERR_CERT_SIGNATURE_FAILURE:
+    "its signature doesn't fit the certificate authority's key"
   case X509_V_ERR_HOSTNAME_MISMATCH: "it is for another name"
   case X509_V_ERR_IP_ADDRESS_MISMATCH: "it is for another IP address"
   default: String(cString: X509_verify_cert_error_string(result))

@@ -5,7 +5,8 @@ import Testing
 struct AddressTests {
   @Test(arguments: [
     ("localhost:80", "localhost", UInt16(80)), ("127.0.0.1:0", "127.0.0.1", 0),
-    ("[::1]:65535", "::1", 65535), ("[fe80::1%1]:5", "fe80::1%1", 5), ("a-b.example:1", "a-b.example", 1),
+    ("[::1]:65535", "::1", 65535), ("[fe80::1%1]:5", "fe80::1%1", 5),
+    ("a-b.example:1", "a-b.example", 1),
   ])
   func hostsAndPortsAreRead(text: String, host: String, port: UInt16) throws {
     let endpoint = try Endpoint(text)

@@ -1,6 +1,7 @@
 import RPCCore
-import RPCTransport
 import Testing
+
+@testable import RPCTransport
 
 @Suite("Event loop")
 struct EventLoopTests {
@@ -178,6 +179,16 @@ struct EventLoopTests {
       let after = await idle.run { idle.passes }
       // One pass for the post itself, and one in which the first may have fallen asleep.
       #expect(after - before <= 2)
+    }
+  }
+
+  /// Handshakes that come in a flood leave room in each pass for open connections.
+  @Test func handshakeStepsOfAPassAreBounded() async throws {
+    try await Self.withLoops { group in
+      let loop = group.first
+      let granted = await loop.run { (0..<20).count { _ in loop.takeHandshakeStep() } }
+      #expect(granted == 8)
+      #expect(await loop.run { loop.takeHandshakeStep() })
     }
   }
 

@@ -1,6 +1,7 @@
 import RPCCore
-import RPCTransport
 import Testing
+
+@testable import RPCTransport
 
 /// A client's connection, driven by async calls.
 final class TestConnection: ChannelHandler, @unchecked Sendable {
@@ -36,7 +37,10 @@ final class TestConnection: ChannelHandler, @unchecked Sendable {
     return connection
   }
 
-  var loop: EventLoop { channel!.loop }
+  var loop: EventLoop {
+    guard let channel else { preconditionFailure("not connected") }
+    return channel.loop
+  }
 
   func channelReceived(_ channel: Channel, bytes: UnsafeRawBufferPointer) -> Int {
     if keepsBytes { received.append(contentsOf: bytes) }
@@ -90,7 +94,7 @@ final class TestConnection: ChannelHandler, @unchecked Sendable {
   /// Waits for the end.
   func ended() async -> ChannelEnd {
     await wait { self.end != nil }
-    return await loop.run { self.end! }
+    return await loop.run { self.end ?? ChannelEnd(.aborted, "no end") }
   }
 
   func close(_ mode: Channel.CloseMode = .graceful) async -> ChannelEnd {
@@ -99,7 +103,7 @@ final class TestConnection: ChannelHandler, @unchecked Sendable {
   }
 
   var security: TLSInfo {
-    get async { await loop.run { self.channel!.security } }
+    get async { await loop.run { self.channel?.security ?? TLSInfo() } }
   }
 
   /// Sends `bytes` and waits until as many have come back.

@@ -48,8 +48,9 @@ struct ProtocolTests {
     var server = certificates.server
     server.minimumVersion = .v1_2
     let text = try await ask(["-tls1_2", "-alpn", testProtocol], server)
-    #expect(text.contains("New, TLSv1.2, Cipher is ECDHE-ECDSA-AES128-GCM-SHA256") 
-      || text.contains("New, TLSv1.2, Cipher is ECDHE-ECDSA-AES256-GCM-SHA384"))
+    #expect(
+      text.contains("New, TLSv1.2, Cipher is ECDHE-ECDSA-AES128-GCM-SHA256")
+        || text.contains("New, TLSv1.2, Cipher is ECDHE-ECDSA-AES256-GCM-SHA384"))
     #expect(text.contains("ALPN protocol: onside/1"))
     let newest = try await ask(["-alpn", testProtocol], server)
     #expect(newest.contains("New, TLSv1.3"))
