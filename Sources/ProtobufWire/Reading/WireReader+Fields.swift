@@ -43,7 +43,7 @@ extension WireReader {
   func countVarints(_ length: Int) -> Int {
     var count = 0
     for position in offset..<(offset + length) {
-      let byte = bytes.unsafeLoad(fromUncheckedByteOffset: position, as: UInt8.self)
+      let byte = byte(at: position)
       count += byte < 0x80 ? 1 : 0
     }
     return count

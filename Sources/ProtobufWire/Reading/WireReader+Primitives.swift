@@ -7,7 +7,7 @@ extension WireReader {
   @inlinable
   public mutating func readTag() throws(WireError) -> UInt32 {
     guard offset < limit else { return 0 }
-    let first = bytes.unsafeLoad(fromUncheckedByteOffset: offset, as: UInt8.self)
+    let first = byte(at: offset)
     if first < 0x80, first >= 8 {
       position += 1
       return UInt32(first)
@@ -31,7 +31,7 @@ extension WireReader {
   @inlinable
   public mutating func readVarint() throws(WireError) -> UInt64 {
     guard offset < limit else { throw error(.truncated) }
-    let first = bytes.unsafeLoad(fromUncheckedByteOffset: offset, as: UInt8.self)
+    let first = byte(at: offset)
     if first < 0x80 {
       position += 1
       return UInt64(first)
@@ -45,7 +45,7 @@ extension WireReader {
     var shift: UInt64 = 0
     var next = position
     while next < end {
-      let byte = bytes.unsafeLoad(fromUncheckedByteOffset: next, as: UInt8.self)
+      let byte = byte(at: next)
       next += 1
       // The tenth byte has room for one bit only.
       if shift == 63, byte > 1 { throw error(.malformedVarint) }
@@ -64,7 +64,7 @@ extension WireReader {
   public mutating func readFixed32() throws(WireError) -> UInt32 {
     let start = try advance(4)
     return UInt32(
-      littleEndian: bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: start, as: UInt32.self))
+      littleEndian: bytes.unsafeLoadUnaligned(fromByteOffset: start, as: UInt32.self))
   }
 
   /// Reads 8 bytes, the lowest first.
@@ -72,7 +72,7 @@ extension WireReader {
   public mutating func readFixed64() throws(WireError) -> UInt64 {
     let start = try advance(8)
     return UInt64(
-      littleEndian: bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: start, as: UInt64.self))
+      littleEndian: bytes.unsafeLoadUnaligned(fromByteOffset: start, as: UInt64.self))
   }
 
   /// Reads the length of what follows, which is all there.
@@ -101,7 +101,7 @@ extension WireReader {
   public mutating func readString() throws(WireError) -> String {
     let range = try readRange()
     if range.isEmpty { return "" }
-    let span = Span<UInt8>(_bytes: bytes.extracting(unchecked: range))
+    let span = Span<UInt8>(_bytes: bytes.extracting(range))
     do {
       return String(copying: try UTF8Span(validating: span))
     } catch {
@@ -114,6 +114,6 @@ extension WireReader {
   public mutating func readBytes() throws(WireError) -> [UInt8] {
     let range = try readRange()
     if range.isEmpty { return [] }
-    return bytes.extracting(unchecked: range).withUnsafeBytes { [UInt8]($0) }
+    return bytes.extracting(range).withUnsafeBytes { [UInt8]($0) }
   }
 }

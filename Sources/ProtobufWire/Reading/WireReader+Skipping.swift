@@ -9,7 +9,7 @@ extension WireReader {
     try skipField(tag)
     if fields.isEmpty { try charge(48) }
     appendVarint(tag, to: &fields.bytes)
-    bytes.extracting(unchecked: start..<offset).withUnsafeBytes {
+    bytes.extracting(start..<offset).withUnsafeBytes {
       fields.bytes.append(contentsOf: $0)
     }
   }

@@ -59,6 +59,13 @@ extension WireReader {
   @inlinable
   public var remaining: Int { limit - offset }
 
+  /// The byte at an offset that the caller has compared with `end`.
+  @inlinable @inline(__always)
+  func byte(at offset: Int) -> UInt8 {
+    // Unchecked, since `end` is never beyond the span: it starts within it and only shrinks.
+    bytes.unsafeLoad(fromUncheckedByteOffset: offset, as: UInt8.self)
+  }
+
   /// An error of this kind at this place.
   @usableFromInline
   func error(_ code: WireError.Code) -> WireError {

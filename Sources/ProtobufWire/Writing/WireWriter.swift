@@ -29,6 +29,7 @@ extension WireWriter {
   @inlinable @inline(__always)
   mutating func advance(_ size: Int) -> UnsafeMutableRawPointer {
     precondition(size <= buffer.count - position, "the buffer is smaller than the message")
+    // A buffer with room for a byte has an address, and no caller asks for room for none.
     let place = buffer.baseAddress.unsafelyUnwrapped + position
     position += size
     return place
