@@ -3,7 +3,7 @@ import Flags
 /// The command line: what can be asked, and with what.
 struct OnsideCommand {
   let target = Flag<String>(
-    "target", .hostPort(), default: "localhost:7443",
+    "target", .hostPort(), default: "localhost:9443",
     help: "The server.")
   let ca = Flag<String?>(
     "ca", .file, help: "The CA that signed the server's certificate. Default: the system's.")
