@@ -15,19 +15,19 @@ open class OutgoingCall: @unchecked Sendable {
   // For the invoker. Guarded by whatever guards the queue that the call is in, then by its loop.
 
   /// When the caller stops waiting.
-  package final var deadline = MonotonicInstant(nanoseconds: .max)
+  @exclusivity(unchecked) package final var deadline = MonotonicInstant(nanoseconds: .max)
 
   /// The call's stream, while it is on a connection; 0: none.
-  package final var stream: UInt32 = 0
+  @exclusivity(unchecked) package final var stream: UInt32 = 0
 
   /// How often the call was put on a connection.
-  package final var attempts = 0
+  @exclusivity(unchecked) package final var attempts = 0
 
   /// The server's initial metadata, when it has come.
-  package final var initialMetadata: Metadata?
+  @exclusivity(unchecked) package final var initialMetadata: Metadata?
 
   /// A response that came before the call's end.
-  package final var heldResponse: HeldResponse?
+  @exclusivity(unchecked) package final var heldResponse: HeldResponse?
 
   /// A response in memory of its own.
   package struct HeldResponse {
@@ -40,12 +40,16 @@ open class OutgoingCall: @unchecked Sendable {
     }
   }
 
-  private final let cancellation = Mutex(Cancellation.idle)
+  /// Whether the call is under way, and whether it was given up.
+  private final let phase = Atomic<UInt8>(Phase.idle)
 
-  private enum Cancellation {
-    case idle
-    case underWay(any CallCanceller)
-    case cancelled
+  /// Where to go with a cancellation. Written before `phase` says that the call is under way.
+  @exclusivity(unchecked) private final var canceller: (any CallCanceller)?
+
+  private enum Phase {
+    static let idle: UInt8 = 0
+    static let underWay: UInt8 = 1
+    static let cancelled: UInt8 = 2
   }
 
   /// Makes a call, which isn't started.
@@ -82,28 +86,23 @@ extension OutgoingCall {
   package final func begin(_ canceller: any CallCanceller) -> Bool {
     stream = 0
     attempts = 0
-    initialMetadata = nil
-    heldResponse = nil
-    return cancellation.withLock { state in
-      if case .cancelled = state { return false }
-      state = .underWay(canceller)
-      return true
-    }
+    if initialMetadata != nil { initialMetadata = nil }
+    if heldResponse != nil { heldResponse = nil }
+    if self.canceller !== canceller { self.canceller = canceller }
+    return phase.compareExchange(
+      expected: Phase.idle, desired: Phase.underWay, ordering: .acquiringAndReleasing
+    ).exchanged
   }
 
   /// The call has ended and may be started again.
   package final func finish() {
-    cancellation.withLock { $0 = .idle }
+    phase.store(Phase.idle, ordering: .releasing)
   }
 
   /// Gives the call up, wherever it is.
   package final func giveUp() {
-    let canceller = cancellation.withLock { state -> (any CallCanceller)? in
-      defer { state = .cancelled }
-      guard case .underWay(let canceller) = state else { return nil }
-      return canceller
-    }
-    canceller?.cancel(self)
+    let old = phase.exchange(Phase.cancelled, ordering: .acquiringAndReleasing)
+    if old == Phase.underWay { canceller?.cancel(self) }
   }
 
   /// What a call ends with that was given up.

@@ -2,24 +2,31 @@
 ///
 /// Ids are spread by multiplication. A peer chooses gaps between its ids, but can hold no more of
 /// them here than it has slots, so that the longest probe is bounded by that.
+@usableFromInline
 package struct StreamTable<Value: AnyObject> {
-  private struct Slot {
+  @usableFromInline struct Slot {
     /// 0 is the connection itself and never a call's.
-    var stream: UInt32 = 0
-    var value: Value?
+    @usableFromInline var stream: UInt32 = 0
+    @usableFromInline var value: Value?
+
+    @inlinable init(stream: UInt32 = 0, value: Value? = nil) {
+      self.stream = stream
+      self.value = value
+    }
   }
 
-  private var slots: [Slot] = []
-  private var shift: UInt64 = 64
+  @usableFromInline var slots: [Slot] = []
+  @usableFromInline var shift: UInt64 = 64
 
   /// How many calls there are.
-  package private(set) var count = 0
+  @usableFromInline package internal(set) var count = 0
 
-  package init() {}
+  @inlinable package init() {}
 
-  package var isEmpty: Bool { count == 0 }
+  @inlinable package var isEmpty: Bool { count == 0 }
 
   /// The call on this stream.
+  @inlinable
   package subscript(stream: UInt32) -> Value? {
     guard count > 0 else { return nil }
     var index = home(stream)
@@ -31,6 +38,7 @@ package struct StreamTable<Value: AnyObject> {
   }
 
   /// Adds a call; the stream must not be in the table.
+  @inlinable
   package mutating func insert(_ value: Value, at stream: UInt32) {
     if (count + 1) * 2 > slots.count { grow() }
     var index = home(stream)
@@ -41,6 +49,7 @@ package struct StreamTable<Value: AnyObject> {
 
   /// Takes the call on this stream out.
   @discardableResult
+  @inlinable
   package mutating func remove(_ stream: UInt32) -> Value? {
     guard count > 0 else { return nil }
     var index = home(stream)
@@ -55,6 +64,7 @@ package struct StreamTable<Value: AnyObject> {
   }
 
   /// Takes all calls out, in no particular order.
+  @inlinable
   package mutating func removeAll() -> [Value] {
     let values = slots.compactMap(\.value)
     slots = []
@@ -64,10 +74,11 @@ package struct StreamTable<Value: AnyObject> {
   }
 
   /// All calls, in no particular order.
-  package var values: [Value] { slots.compactMap(\.value) }
+  @inlinable package var values: [Value] { slots.compactMap(\.value) }
 
   /// Moves what was pushed behind a slot back over it.
-  private mutating func close(_ hole: Int) {
+  @inlinable
+  mutating func close(_ hole: Int) {
     var hole = hole
     var index = next(hole)
     while slots[index].stream != 0 {
@@ -81,14 +92,17 @@ package struct StreamTable<Value: AnyObject> {
     slots[hole] = Slot()
   }
 
-  private func home(_ stream: UInt32) -> Int {
+  @inlinable
+  func home(_ stream: UInt32) -> Int {
     // A multiplicative hash is meant to wrap.
     Int(truncatingIfNeeded: (UInt64(stream) &* 0x9E37_79B9_7F4A_7C15) >> shift)
   }
 
-  private func next(_ index: Int) -> Int { (index + 1) & (slots.count - 1) }
+  @inlinable
+  func next(_ index: Int) -> Int { (index + 1) & (slots.count - 1) }
 
-  private mutating func grow() {
+  @inlinable
+  mutating func grow() {
     let old = slots
     let capacity = max(8, old.count * 2)
     slots = Array(repeating: Slot(), count: capacity)

@@ -18,7 +18,7 @@ public struct MethodRegistry: Sendable {
 
   private var starts: [MethodDescriptor: RegisteredMethod.Start] = [:]
   private var order: [MethodDescriptor] = []
-  private var immediates: [MethodDescriptor: ImmediateHandler] = [:]
+  private var immediates: [MethodDescriptor: ImmediateBox] = [:]
   private var rules: [MethodDescriptor: AuthorizationRule] = [:]
   private var duplicates: [MethodDescriptor] = []
 
@@ -51,7 +51,7 @@ public struct MethodRegistry: Sendable {
   public mutating func immediate(
     _ method: MethodDescriptor, _ handler: @escaping ImmediateHandler
   ) {
-    immediates[method] = handler
+    immediates[method] = ImmediateBox(handler: handler)
   }
 
   /// Registers the handler of a unary method. Called by generated code.

@@ -5,7 +5,6 @@
 package struct MethodTable: Sendable {
   private struct Slot: Sendable {
     var hash: UInt64
-    var path: [UInt8]
     var method: RegisteredMethod
   }
 
@@ -22,11 +21,10 @@ package struct MethodTable: Sendable {
     slots = Array(repeating: nil, count: capacity)
     mask = capacity - 1
     for method in methods {
-      let path = Array(method.descriptor.path.utf8)
-      let hash = path.withUnsafeBytes { Self.hash($0) }
+      let hash = method.path.withUnsafeBytes { Self.hash($0) }
       var index = Int(truncatingIfNeeded: hash) & mask
       while slots[index] != nil { index = (index + 1) & mask }
-      slots[index] = Slot(hash: hash, path: path, method: method)
+      slots[index] = Slot(hash: hash, method: method)
     }
   }
 
@@ -35,11 +33,7 @@ package struct MethodTable: Sendable {
     let hash = Self.hash(path)
     var index = Int(truncatingIfNeeded: hash) & mask
     while let slot = slots[index] {
-      if slot.hash == hash, slot.path.count == path.count,
-        slot.path.withUnsafeBytes({ $0.elementsEqual(path) })
-      {
-        return slot.method
-      }
+      if slot.hash == hash, slot.method.isNamed(path) { return slot.method }
       index = (index + 1) & mask
     }
     return nil
@@ -48,9 +42,9 @@ package struct MethodTable: Sendable {
   static func hash(_ path: UnsafeRawBufferPointer) -> UInt64 {
     var hash = UInt64(path.count)
     if path.count >= 8 {
-      for offset in [0, path.count / 2 - 4, path.count - 8] {
-        mix(&hash, path.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
-      }
+      mix(&hash, path.loadUnaligned(as: UInt64.self))
+      mix(&hash, path.loadUnaligned(fromByteOffset: path.count / 2 - 4, as: UInt64.self))
+      mix(&hash, path.loadUnaligned(fromByteOffset: path.count - 8, as: UInt64.self))
     } else {
       for byte in path { mix(&hash, UInt64(byte)) }
     }

@@ -1,3 +1,11 @@
+import Glibc
+
+/// A handler in a struct: an optional or a generic collection of bare closures would call each of
+/// them through a thunk.
+package struct ImmediateBox: Sendable {
+  package let handler: ImmediateHandler
+}
+
 /// A method as a running server knows it: what it does, who may call it, and how.
 @usableFromInline
 package final class RegisteredMethod: Sendable {
@@ -8,19 +16,31 @@ package final class RegisteredMethod: Sendable {
 
   package let descriptor: MethodDescriptor
   package let rule: AuthorizationRule
-  package let immediate: ImmediateHandler?
+  package let immediate: ImmediateBox?
   package let start: Start
+
+  /// The UTF-8 bytes of the method's path.
+  package let path: [UInt8]
   @usableFromInline package let interceptors: [any ServerInterceptor]
 
   package init(
-    _ descriptor: MethodDescriptor, rule: AuthorizationRule, immediate: ImmediateHandler?,
+    _ descriptor: MethodDescriptor, rule: AuthorizationRule, immediate: ImmediateBox?,
     interceptors: [any ServerInterceptor], start: @escaping Start
   ) {
     self.descriptor = descriptor
+    path = Array(descriptor.path.utf8)
     self.rule = rule
     self.immediate = interceptors.isEmpty ? immediate : nil
     self.interceptors = interceptors
     self.start = start
+  }
+
+  /// Whether these are the bytes of the method's path.
+  package func isNamed(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    guard bytes.count == path.count, let start = bytes.baseAddress else { return false }
+    return path.withUnsafeBytes { own in
+      own.baseAddress.map { memcmp($0, start, bytes.count) == 0 } ?? false
+    }
   }
 
   /// Runs a call: authorization first, then the immediate handler, then the ordinary one.
@@ -28,8 +48,8 @@ package final class RegisteredMethod: Sendable {
   /// - Returns: True when the call is over already and `context` isn't held by a handler.
   package func serve(_ request: UnsafeRawBufferPointer, _ context: ServerContext) -> Bool {
     do throws(RPCError) {
-      if let check = rule.check { context.principal = try check(context) }
-      if let immediate, try answer(request, context, immediate) { return true }
+      if let check = rule.check { context.principal = try check.run(context) }
+      if let immediate, try answer(request, context, immediate.handler) { return true }
     } catch {
       context.responder.fail(context, error)
       return true

@@ -13,7 +13,12 @@ public struct AuthorizationRule: Sendable {
   public let name: String
 
   /// The check; nil lets everybody in.
-  package let check: Check?
+  package let check: CheckBox?
+
+  /// A closure in a struct: an optional bare one would be called through a thunk.
+  package struct CheckBox: Sendable {
+    package let run: Check
+  }
 
   /// Makes a rule.
   ///
@@ -22,7 +27,7 @@ public struct AuthorizationRule: Sendable {
   ///   - check: Returns who the caller is, or throws a refusal.
   public init(_ name: String, check: @escaping Check) {
     self.name = name
-    self.check = check
+    self.check = CheckBox(run: check)
   }
 
   private init(unchecked name: String) {

@@ -17,34 +17,36 @@ public final class ServerContext: @unchecked Sendable {
 
   package let responder: any CallResponder
 
-  // Written by the transport before the call is seen by anybody else.
+  // Written by the transport, on its loop, before the call is seen by anybody else or where it says
+  // so. Whole values are read and written, so that no two accesses can overlap.
 
   /// The method as it is registered.
-  package var registered: RegisteredMethod
+  @exclusivity(unchecked) package var registered: RegisteredMethod
 
   /// When the caller stops waiting; at it the runtime answers for the handler.
-  public package(set) var deadline: MonotonicInstant
+  @exclusivity(unchecked) public package(set) var deadline: MonotonicInstant
 
   /// Who the method's authorization rule says the caller is.
-  public package(set) var principal: (any Sendable)?
+  @exclusivity(unchecked) public package(set) var principal: (any Sendable)?
 
   /// The call's stream, to the transport.
-  package var stream: UInt32 = 0
+  @exclusivity(unchecked) package var stream: UInt32 = 0
 
   /// The handler's task, once it runs. For the transport, on its loop.
-  package var task: Task<Void, Never>?
+  @exclusivity(unchecked) package var task: Task<Void, Never>?
 
   /// True once the caller has its answer. For the transport, on its loop.
-  package var isAnswered = false
+  @exclusivity(unchecked) package var isAnswered = false
 
   /// True while the rest of the request is still to come. For the transport, on its loop.
-  package var isAwaitingRequest = false
+  @exclusivity(unchecked) package var isAwaitingRequest = false
 
   /// True once the handler's task has ended. For the transport, on its loop.
-  package var handlerHasEnded = false
+  @exclusivity(unchecked) package var handlerHasEnded = false
 
   /// The header block of a call with metadata as it came; readable only until the handler's task starts.
-  package var borrowedMetadata = UnsafeRawBufferPointer(start: nil, count: 0)
+  @exclusivity(unchecked) package var borrowedMetadata = UnsafeRawBufferPointer(
+    start: nil, count: 0)
 
   /// True once anything in `shared` was written: most calls never do.
   let usesShared = Atomic<Bool>(false)
@@ -77,14 +79,26 @@ public final class ServerContext: @unchecked Sendable {
   ///
   /// - Returns: False when the call left something behind that isn't worth cleaning up; the
   ///   context is not used again then.
-  package func recycle() -> Bool {
+  package func recycle(
+    for method: RegisteredMethod, stream: UInt32, deadline: MonotonicInstant
+  ) -> Bool {
     guard !usesShared.load(ordering: .acquiring) else { return false }
-    principal = nil
-    task = nil
+    if registered !== method { registered = method }
+    self.stream = stream
+    self.deadline = deadline
+    if principal != nil { principal = nil }
+    if task != nil { task = nil }
     isAnswered = false
     handlerHasEnded = false
     isAwaitingRequest = false
     borrowedMetadata = UnsafeRawBufferPointer(start: nil, count: 0)
+    return true
+  }
+
+  /// Claims the right to answer the call; false when somebody has answered it.
+  package func beginAnswer() -> Bool {
+    if isAnswered { return false }
+    isAnswered = true
     return true
   }
 

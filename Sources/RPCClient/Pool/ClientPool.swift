@@ -5,6 +5,9 @@ import Synchronization
 
 /// A client's connections on one event loop, and the calls that wait for one.
 ///
+/// Its properties do without checks of exclusive access where every call passes by: nothing holds one
+/// while it tells a call its outcome.
+///
 /// Confined to its loop, but for `start`, `cancel` and the inbox behind them. Connections are made
 /// when a call needs one, or all at once when asked for.
 final class ClientPool: @unchecked Sendable {
@@ -17,12 +20,12 @@ final class ClientPool: @unchecked Sendable {
   let reconnects: Bool
 
   /// Connections that take calls.
-  var ready: [ClientConnection] = []
+  @exclusivity(unchecked) var ready: [ClientConnection] = []
 
   /// Connections that only finish the calls they have.
   var leaving: [ClientConnection] = []
 
-  var waiting = CallQueue()
+  @exclusivity(unchecked) var waiting = CallQueue()
   var connecting = 0
   var failures = 0
 
@@ -31,11 +34,13 @@ final class ClientPool: @unchecked Sendable {
 
   /// Connections are made whether or not a call waits.
   var isEager = false
-  var isClosing = false
+  @exclusivity(unchecked) var isClosing = false
   var onOpen: [@Sendable (RPCError?) -> Void] = []
   var onClosed: [@Sendable () -> Void] = []
 
-  private var turn = 0
+  /// In nanoseconds; the largest number is none.
+  private let defaultTimeout: Int64
+  @exclusivity(unchecked) private var turn = 0
   private var backoffTimer: LoopTimer?
   private var queueTimer: LoopTimer?
   private var queueInstant = MonotonicInstant.distantFuture
@@ -50,6 +55,7 @@ final class ClientPool: @unchecked Sendable {
     self.configuration = configuration
     self.dialer = dialer
     self.size = size
+    defaultTimeout = configuration.defaultTimeout?.saturatedNanoseconds ?? .max
     self.reconnects = reconnects
   }
 
@@ -57,8 +63,11 @@ final class ClientPool: @unchecked Sendable {
 
   /// Sets a call's deadline and takes it.
   func begin(_ call: OutgoingCall) {
-    if let timeout = call.options.timeout ?? configuration.defaultTimeout {
-      call.deadline = MonotonicInstant.now.advanced(by: timeout)
+    let isHere = loop.isCurrent
+    let timeout = call.options.timeout?.saturatedNanoseconds ?? defaultTimeout
+    if timeout < .max {
+      let now = isHere ? loop.now : MonotonicInstant.now
+      call.deadline = now.advanced(byNanoseconds: timeout)
     } else {
       call.deadline = .distantFuture
     }
@@ -66,11 +75,10 @@ final class ClientPool: @unchecked Sendable {
       call.finish()
       return call.failed(OutgoingCall.givenUp)
     }
-    start(call)
+    if isHere { submit(call) } else { handOver(call) }
   }
 
-  private func start(_ call: OutgoingCall) {
-    if loop.isCurrent { return submit(call) }
+  private func handOver(_ call: OutgoingCall) {
     let wasEmpty = inbox.withLock { calls in
       calls.append(call)
       return calls.count == 1

@@ -15,8 +15,7 @@ extension ServerConnection: CallResponder {
   func respond(
     to context: ServerContext, upTo maximum: Int, encode: (UnsafeMutableRawBufferPointer) -> Int
   ) {
-    guard !context.isAnswered, !isOver else { return }
-    context.isAnswered = true
+    guard !isOver, context.beginAnswer() else { return }
     let trailers = context.hasOutgoingMetadata ? sendInitialMetadata(context) : Metadata()
     if let threshold = parts.configuration.compressionThreshold, maximum >= threshold,
       core.peer.acceptsZlib, !context.method.carriesCredentials
@@ -75,8 +74,7 @@ extension ServerConnection: CallResponder {
   }
 
   func fail(_ context: ServerContext, _ error: RPCError) {
-    guard !context.isAnswered else { return }
-    context.isAnswered = true
+    guard context.beginAnswer() else { return }
     if error.code == .internal, let cause = error.cause {
       counters.hiddenErrors.add(1)
       parts.configuration.onHiddenError(context.method, cause)

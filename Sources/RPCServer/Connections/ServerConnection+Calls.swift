@@ -7,7 +7,7 @@ extension ServerConnection {
   func begin(_ call: InboundCall, _ payload: UnsafeRawBufferPointer) {
     let stream = call.stream.rawValue
     let path = UnsafeRawBufferPointer(rebasing: payload[call.method])
-    guard let method = parts.table.find(path) else {
+    guard let method = method(path) else {
       return refuse(stream, .unimplemented, "no method '\(escaped: path)' here")
     }
     let context = makeContext(method, call)
@@ -24,6 +24,13 @@ extension ServerConnection {
     case nil:
       holdForRequest(context)
     }
+  }
+
+  private func method(_ path: UnsafeRawBufferPointer) -> RegisteredMethod? {
+    if let lastMethod, lastMethod.isNamed(path) { return lastMethod }
+    guard let method = parts.table.find(path) else { return nil }
+    lastMethod = method
+    return method
   }
 
   /// Keeps a call until the rest of its request has come.
@@ -66,7 +73,7 @@ extension ServerConnection {
   private func serve(
     _ request: UnsafeRawBufferPointer, _ isCompressed: Bool, _ context: ServerContext
   ) {
-    context.isAwaitingRequest = false
+    if context.isAwaitingRequest { context.isAwaitingRequest = false }
     if isCompressed { return serveCompressed(request, context) }
     if context.registered.serve(request, context) {
       finishAtOnce(context)
@@ -103,16 +110,13 @@ extension ServerConnection {
   /// A context for a call: the spare one when nobody else holds it.
   private func makeContext(_ method: RegisteredMethod, _ call: InboundCall) -> ServerContext {
     let now = loop.now
-    let deadline = parts.configuration.deadlines.deadline(
-      timeoutMicroseconds: call.timeoutMicroseconds, usesFallback: true, received: now)
+    let deadline = parts.deadlines.deadline(call.timeoutMicroseconds, received: now)
     if isKnownUniquelyReferenced(&spare), let context = spare {
       // Never two calls at a time: a call that is over at once gives it back.
       spare = nil
-      guard context.recycle() else { return freshContext(method, call, deadline) }
-      if context.registered !== method { context.registered = method }
-      context.deadline = deadline
-      context.stream = call.stream.rawValue
-      return context
+      if context.recycle(for: method, stream: call.stream.rawValue, deadline: deadline) {
+        return context
+      }
     }
     return freshContext(method, call, deadline)
   }

@@ -4,28 +4,33 @@ import RPCTransport
 
 extension ServerConnection {
   func channelReceived(_ channel: Channel, bytes: UnsafeRawBufferPointer) -> Int {
+    let now = loop.now
     var offset = 0
     while !isOver {
       let rest = UnsafeRawBufferPointer(rebasing: bytes[offset...])
-      switch channel.withOutput({ core.parse(rest.bytes, into: &$0) }) {
-      case .incomplete:
-        counters.receivedBytes.add(offset)
-        return offset
-      case .violation(let violation):
-        end(violation)
-      case .frame(let header):
-        let size = FrameHeader.size + Int(header.payloadLength)
-        receive(header, UnsafeRawBufferPointer(rebasing: rest[FrameHeader.size..<size]))
-        offset += size
+      guard rest.count >= FrameHeader.size else { break }
+      var payload = UnsafeRawBufferPointer(start: nil, count: 0)
+      var isWhole = false
+      let received = channel.withOutput { output -> Received in
+        switch core.parse(rest.bytes, into: &output) {
+        case .incomplete: return .nothing
+        case .violation(let violation): return .violation(violation)
+        case .frame(let header):
+          isWhole = true
+          payload = UnsafeRawBufferPointer(
+            rebasing: rest[FrameHeader.size..<FrameHeader.size + Int(header.payloadLength)])
+          return core.receive(header, payload: payload.bytes, now: now, into: &output)
+        }
       }
+      handle(received, payload)
+      guard isWhole else { break }
+      offset += FrameHeader.size + payload.count
     }
-    return bytes.count
+    counters.receivedBytes.add(offset)
+    return isOver ? bytes.count : offset
   }
 
-  private func receive(_ header: FrameHeader, _ payload: UnsafeRawBufferPointer) {
-    let received = channel.withOutput {
-      core.receive(header, payload: payload.bytes, now: loop.now, into: &$0)
-    }
+  private func handle(_ received: Received, _ payload: UnsafeRawBufferPointer) {
     switch received {
     case .call(let call): begin(call, payload)
     case .message(let message): take(message, payload)

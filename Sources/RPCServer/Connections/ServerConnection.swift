@@ -5,7 +5,8 @@ import RPCTransport
 /// One client's connection: drives the protocol's state machine over a channel, and runs calls.
 ///
 /// Confined to its loop. It never holds the state machine or the output while it calls a handler or
-/// a handler's end, so that either may come back to it at once.
+/// a handler's end, so that either may come back to it at once; which is why its properties do
+/// without checks of exclusive access, that would cost a tenth of a small call.
 final class ServerConnection: ChannelHandler, @unchecked Sendable {
   let parts: ServerParts
   let home: ServerLoop
@@ -14,19 +15,22 @@ final class ServerConnection: ChannelHandler, @unchecked Sendable {
   let channel: Channel
   let peer: PeerInfo
 
-  var core: Connection
+  @exclusivity(unchecked) var core: Connection
 
   /// Calls whose handler hasn't ended, or whose request hasn't come whole.
-  var running = StreamTable<ServerContext>()
+  @exclusivity(unchecked) var running = StreamTable<ServerContext>()
 
   /// The context of the last call that was over at once: most need no other.
-  var spare: ServerContext?
+  @exclusivity(unchecked) var spare: ServerContext?
+
+  /// The method of the last call: most are for the same.
+  @exclusivity(unchecked) var lastMethod: RegisteredMethod?
 
   /// Set to end the connection; nothing is sent or received any more.
-  var isOver = false
+  @exclusivity(unchecked) var isOver = false
 
-  private var timer: LoopTimer?
-  private var timerInstant = MonotonicInstant.distantFuture
+  @exclusivity(unchecked) private var timer: LoopTimer?
+  @exclusivity(unchecked) private var timerInstant = MonotonicInstant.distantFuture
 
   init(_ channel: Channel, home: ServerLoop) {
     self.home = home

@@ -9,6 +9,7 @@ final class ServerParts: Sendable {
   /// What each connection announces and enforces.
   let connection: ConnectionConfiguration
   let inflater: Inflater
+  let deadlines: DeadlineClamp
 
   init(_ table: MethodTable, _ configuration: ServerConfiguration) {
     self.table = table
@@ -16,6 +17,7 @@ final class ServerParts: Sendable {
     var connection = configuration.connection
     connection.acceptedCompression = configuration.acceptsCompression ? [.zlib] : []
     self.connection = connection
+    deadlines = DeadlineClamp(configuration.deadlines)
     inflater = Inflater(
       messageLimit: connection.maximumMessageSize, ratioLimit: configuration.inflateRatioLimit)
   }
