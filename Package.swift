@@ -133,7 +133,10 @@ let package = Package(
     tests("OnsideClientTests", ["OnsideClient", "OnsideProto", "OnsideDomain", "RPC"]),
     tests(
       "LoadGeneratorTests",
-      ["LoadGenerator", "OnsideProto", "ProtobufWire", "RPC", "RPCClient", "RPCTransport"]),
+      [
+        "LoadGenerator", "OnsideProto", "ProtobufWire", "RPC", "RPCClient", "RPCServer",
+        "RPCTransport", "onside-load",
+      ]),
     tests("FlagsTests", ["Flags", "Logging"]),
     tests(
       "EndToEndTests",

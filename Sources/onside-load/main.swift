@@ -2,12 +2,13 @@ import Flags
 import Glibc
 import RPCTransport
 
-// Before any other thread is started: signals come as events, to whoever waits for them.
-SignalSource.block([SIGINT, SIGTERM])
 let arguments = LoadFlags.command.parseOrExit()
-let code =
-  switch arguments.path {
-  case ["table"]: TableCommand(arguments: arguments).execute()
-  default: await RunCommand(arguments).execute()
-  }
-exit(code.rawValue)
+if arguments.path == ["table"] {
+  exit(TableCommand(arguments: arguments).execute().rawValue)
+}
+
+// Before any other thread is started: signals come as events of a loop.
+SignalSource.block([SIGINT, SIGTERM])
+Task.detached { exit(await RunCommand(arguments).execute().rawValue) }
+// Not an asynchronous main: that waits with all signals let through.
+while true { pause() }

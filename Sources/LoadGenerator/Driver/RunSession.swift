@@ -58,11 +58,12 @@ struct RunSession {
   private func start() -> Course {
     let reading = meter.read()
     let now = reading.instant
-    let opens = now &+ plan.warmup.inNanoseconds
-    var closes = plan.duration.map { opens &+ $0.inNanoseconds } ?? .max
     // The idle time is over already; what is left is one call on each connection.
-    if plan.scenario == .idle { closes = .max }
-    let countsCalls = plan.callLimit != nil || plan.scenario == .idle
+    let isIdle = plan.scenario == .idle
+    let opens = now &+ (isIdle ? 0 : plan.warmup.inNanoseconds)
+    let duration = isIdle ? nil : plan.duration
+    let closes = duration.map { opens &+ $0.inNanoseconds } ?? .max
+    let countsCalls = plan.callLimit != nil || isIdle
     let window = RunWindow(opens: opens, closes: closes, countsCalls: countsCalls)
     let loop = run.lanes[0].loop
     if opens > now { run.events.send(.opens, at: opens, on: loop) }

@@ -136,6 +136,7 @@ import Testing
       let report = try await run(.idle, calls: 1, on: server) {
         $0.callLimit = nil
         $0.duration = .milliseconds(1)
+        $0.warmup = .seconds(1)
         $0.inFlight = 9
       }
       #expect(report.verdict == .passed)
