@@ -26,6 +26,9 @@ extension EventLoop {
     guard channel.slot >= 0 else { return }
     // First of all: the call that is under way may hold no reference of its own.
     closedInPass.append(channel)
+    // Closing the descriptor isn't enough: while a child process that is being started still has a
+    // copy of it, epoll would go on to report events, for an object that is gone.
+    poller.remove(channel.descriptor)
     let last = channels.removeLast()
     if last !== channel {
       channels[channel.slot] = last
