@@ -41,15 +41,15 @@ struct IdentifierHash: Sendable {
     var state = first
     var odd: UInt64 = 0
     var offset = 0
-    while count - offset > 16 {
-      let (left, right) = (word(bytes, offset), word(bytes, offset + 8))
+    while count &- offset > 16 {
+      let (left, right) = (word(bytes, offset), word(bytes, offset &+ 8))
       odd |= Self.unusual(left) | Self.unusual(right)
       state = folded(left ^ second, right ^ state)
-      offset += 16
+      offset &+= 16
     }
     // The last 16 bytes, or 8 and 8 of less: some are read twice, none beyond the end.
-    let left = word(bytes, count >= 16 ? count - 16 : 0)
-    let right = word(bytes, count - 8)
+    let left = word(bytes, count >= 16 ? count &- 16 : 0)
+    let right = word(bytes, count &- 8)
     odd |= Self.unusual(left) | Self.unusual(right)
     state = folded(left ^ second, right ^ state)
     // Not earlier: mixed into a word of the text, the length could be made up for by that word.

@@ -6,10 +6,10 @@ struct ListingItem {
   var start: UInt32
   var length: UInt32
 
-  /// Nil: invalid.
+  /// The first record that may be its own, then that one.
   var record: UnsafeRawPointer?
 
-  /// The storefront's part; nil with a record: unsupported.
+  /// The storefront's part of a product.
   var part: UnsafeRawPointer?
 
   @inline(__always)
@@ -18,11 +18,22 @@ struct ListingItem {
   }
 }
 
-/// Bytes of the encoded lists of a response.
-struct ListSizes {
-  var products = 0
-  var invalid = 0
-  var unsupported = 0
+/// Which list of a response an identifier is in.
+///
+/// Numbers and not cases, since which one it is can't be foreseen: what depends on it is calculated
+/// and not jumped to.
+enum ListingOutcome {
+  static let product = 0
+  static let invalid = 1
+  static let unsupported = 2
+  static let count = 3
+}
 
-  var total: Int { products + invalid + unsupported }
+/// How long a list of a response is.
+struct ListSize {
+  /// How many identifiers it has.
+  var items = 0
+
+  /// Bytes of the encoded list.
+  var bytes = 0
 }

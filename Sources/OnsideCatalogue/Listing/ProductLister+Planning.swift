@@ -10,7 +10,7 @@ extension ProductLister {
   ///
   /// - Returns: The bytes of the encoded `ListProductsResponse`.
   public func plan(_ place: ListingPlace, for profile: ProfileKind) -> Int {
-    sizes = ListSizes()
+    scratch.clearSizes()
     switch place {
     case .storefront(let app, let storefront):
       storefrontField = tables.apps[app.index].storefrontFields[storefront.index]
@@ -19,11 +19,9 @@ extension ProductLister {
       resolve(app, storefront, isExternal: isExternal)
     case .elsewhere(let storefront):
       encode(storefront)
-      for index in 0..<count {
-        sizes.invalid += 1 + WireFormat.lengthDelimitedSize(Int(scratch.items[index].length))
-      }
+      rejectAll()
     }
-    return sizes.total + storefrontField.count
+    return scratch.listBytes + storefrontField.count
   }
 
   private func encode(_ storefront: Storefront) {
@@ -53,17 +51,28 @@ extension ProductLister {
       items[index].record = record
       prefetch_for_read(record)
       // Of one that isn't listed, the identifier at its beginning is all that is read.
-      if isExternal && slot.kind != ProductKind.consumable.rawValue { continue }
-      prefetch_for_read(record + 64)
-      prefetch_for_read(record + 128)
+      let isListed = !isExternal || slot.kind == ProductKind.consumable.rawValue
+      let line = isListed ? Self.cacheLine : 0
+      prefetch_for_read(record + line)
+      prefetch_for_read(record + 2 * line)
     }
   }
 
-  /// Finds out what each item is, and adds its bytes to a list's.
+  private static let cacheLine = 64
+
+  /// Makes every identifier invalid.
+  private func rejectAll() {
+    for index in 0..<count {
+      let length = Int(scratch.items[index].length)
+      scratch.append(
+        index, ListingOutcome.invalid, size: 1 + WireFormat.lengthDelimitedSize(length))
+    }
+  }
+
+  /// Finds out what each item is, and adds it to a list.
   private func resolve(_ app: AppHandle, _ storefront: StorefrontHandle, isExternal: Bool) {
     guard let start = request.baseAddress else { return }
     let (items, tables) = (scratch.items, tables)
-    var sizes = ListSizes()
     for index in 0..<count {
       let item = items + index
       let identifier = item.pointee.identifier(start)
@@ -71,24 +80,21 @@ extension ProductLister {
         // Another identifier with the same bits: one in millions, so the search starts over.
         item.pointee.record = tables.find(identifier, hash: item.pointee.hash, app: app)?.address
       }
-      let idSize = 1 + WireFormat.lengthDelimitedSize(identifier.count)
-      guard let address = item.pointee.record else {
-        sizes.invalid += idSize
-        continue
+      var size = 1 &+ WireFormat.lengthDelimitedSize(identifier.count)
+      var outcome = ListingOutcome.invalid
+      if let address = item.pointee.record {
+        let record = ProductRecord(address)
+        let handle = record.priceHandle(storefront.index)
+        if handle != 0 {
+          let part = PricePool.part(handle, in: tables.prices)
+          item.pointee.part = part.baseAddress
+          let isListed = !isExternal || record.kind == ProductKind.consumable.rawValue
+          let whole = 1 &+ WireFormat.lengthDelimitedSize(record.common.count &+ part.count)
+          size = isListed ? whole : size
+          outcome = isListed ? ListingOutcome.product : ListingOutcome.unsupported
+        }
       }
-      let record = ProductRecord(address)
-      let handle = record.priceHandle(storefront.index)
-      if handle == 0 {
-        item.pointee.record = nil
-        sizes.invalid += idSize
-      } else if isExternal && record.kind != ProductKind.consumable.rawValue {
-        sizes.unsupported += idSize
-      } else {
-        let part = PricePool.part(handle, in: tables.prices)
-        item.pointee.part = part.baseAddress
-        sizes.products += 1 + WireFormat.lengthDelimitedSize(record.common.count + part.count)
-      }
+      scratch.append(index, outcome, size: size)
     }
-    self.sizes = sizes
   }
 }

@@ -59,26 +59,29 @@ extension ProductLister {
   /// anything else; returns where that begins. Nearly always, nothing else comes.
   private func takeUsual(from first: Int, _ identifierCount: inout Int) -> Int {
     guard let start = request.baseAddress else { return request.count }
-    let (end, items, hasher) = (request.count, scratch.items, hash)
-    let limit = min(scratch.capacity, maximumIdentifiers)
-    var (offset, position) = (first, identifierCount)
-    while position < limit, end - offset >= 2 {
-      let length = Int(start.load(fromByteOffset: offset + 1, as: UInt8.self))
-      guard start.load(fromByteOffset: offset, as: UInt8.self) == 0x0A, length > 0, length < 0x80,
-        length <= end - offset - 2
-      else { break }
-      let (hash, isPlain) = hasher.screen(start + offset + 2, length)
+    let (end, hasher) = (start + request.count, hash)
+    let last = scratch.items + min(scratch.capacity, maximumIdentifiers)
+    var item = scratch.items + identifierCount
+    var field = start + first
+    while item < last, end - field >= 2 {
+      // The tag, and the length where that is below 128.
+      let head = Int(UInt16(littleEndian: field.loadUnaligned(as: UInt16.self)))
+      let length = head >> 8
+      guard head & 0x80FF == 0x000A, length > 0, length <= end - field &- 2 else { break }
+      let (hash, isPlain) = hasher.screen(field + 2, length)
       guard isPlain else { break }
-      (items + position).initialize(
+      item.initialize(
         to: ListingItem(
-          hash: hash, start: UInt32(truncatingIfNeeded: offset + 2),
+          hash: hash, start: UInt32(truncatingIfNeeded: field + 2 - start),
           length: UInt32(truncatingIfNeeded: length)))
-      position += 1
-      offset += 2 + length
+      item += 1
+      field += 2 &+ length
     }
-    identifierCount = position
-    count = min(position, maximumIdentifiers)
-    return offset
+    if item > scratch.items + identifierCount {
+      identifierCount = item - scratch.items
+      count = identifierCount
+    }
+    return field - start
   }
 
   /// Reads one field of any kind; returns where the next one begins.
@@ -132,25 +135,26 @@ extension ProductLister {
     // A power of 2 of at least 2 places for each item; the table has that many.
     let size = 1 << (Int.bitWidth - (count * 2 - 1).leadingZeroBitCount)
     seen.update(repeating: 0, count: size)
+    let mask = size &- 1
     var kept = 0
     for next in 0..<count {
       let item = items[next]
-      var place = Int(truncatingIfNeeded: item.hash) & (size - 1)
+      var place = Int(truncatingIfNeeded: item.hash) & mask
       var isNew = true
       while seen[place] != 0 {
-        let other = items[Int(seen[place]) - 1]
+        let other = items[Int(seen[place]) &- 1]
         if other.hash == item.hash,
           Bytes.areEqual(item.identifier(start), other.identifier(start))
         {
           isNew = false
           break
         }
-        place = (place + 1) & (size - 1)
+        place = (place &+ 1) & mask
       }
       guard isNew else { continue }
-      kept += 1
+      if kept < next { items[kept] = item }
+      kept &+= 1
       seen[place] = UInt32(truncatingIfNeeded: kept)
-      if kept <= next { items[kept - 1] = item }
     }
     count = kept
   }

@@ -5,28 +5,33 @@ extension ProductLister {
   ///
   /// - Precondition: The memory has the size that `plan` returned.
   public func write(into memory: UnsafeMutableRawBufferPointer) {
-    let size = sizes.total + storefrontField.count
+    let size = scratch.listBytes + storefrontField.count
     precondition(memory.count == size, "the memory hasn't the size of the response")
-    guard let products = memory.baseAddress else { return }
-    // Each list has its own place, so that one walk over the items fills all three.
-    var product = products
-    var invalid = products + sizes.products
-    var unsupported = invalid + sizes.invalid
+    guard var place = memory.baseAddress else { return }
     if let start = request.baseAddress {
-      let items = scratch.items
-      for index in 0..<count {
-        let item = items[index]
-        if let part = item.part, let record = item.record {
-          Self.write(ProductRecord(record), part, to: &product)
-        } else if item.record == nil {
-          Self.write(2, item.identifier(start), to: &invalid)
-        } else {
-          Self.write(3, item.identifier(start), to: &unsupported)
-        }
+      let (items, list) = (scratch.items, scratch.lists)
+      for entry in 0..<scratch.sizes[ListingOutcome.product].items {
+        let item = items[Int(list[entry])]
+        guard let record = item.record, let part = item.part else { continue }
+        Self.write(ProductRecord(record), part, to: &place)
       }
+      writeIdentifiers(ListingOutcome.invalid, as: 2, start, to: &place)
+      writeIdentifiers(ListingOutcome.unsupported, as: 3, start, to: &place)
     }
     if let field = storefrontField.baseAddress {
-      unsupported.copyMemory(from: field, byteCount: storefrontField.count)
+      place.copyMemory(from: field, byteCount: storefrontField.count)
+    }
+  }
+
+  /// Writes a list of identifiers as they came.
+  private func writeIdentifiers(
+    _ outcome: Int, as field: UInt32, _ start: UnsafeRawPointer,
+    to place: inout UnsafeMutableRawPointer
+  ) {
+    let list = scratch.lists + outcome * scratch.capacity
+    let items = scratch.items
+    for entry in 0..<scratch.sizes[outcome].items {
+      Self.write(field, items[Int(list[entry])].identifier(start), to: &place)
     }
   }
 

@@ -26,9 +26,6 @@ public final class ProductLister {
   var request = UnsafeRawBufferPointer(start: nil, count: 0)
   var count = 0
 
-  /// Bytes of the lists of the response.
-  var sizes = ListSizes()
-
   /// The field `storefront` of the response, and its own memory if the catalogue has none of it.
   var storefrontField = UnsafeRawBufferPointer(start: nil, count: 0)
   var elsewhere = UnsafeMutableRawBufferPointer.allocate(byteCount: 256, alignment: 1)

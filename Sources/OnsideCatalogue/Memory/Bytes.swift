@@ -8,14 +8,14 @@ enum Bytes {
     let count = left.count
     guard count == right.count else { return false }
     guard let left = left.baseAddress, let right = right.baseAddress else { return count == 0 }
-    guard count >= 8 else { return memcmp(left, right, count) == 0 }
+    guard count >= 16 else { return memcmp(left, right, count) == 0 }
     var offset = 0
-    while offset < count - 8 {
-      if word(left, offset) != word(right, offset) { return false }
-      offset += 8
+    while offset < count &- 16 {
+      if vector(left, offset) != vector(right, offset) { return false }
+      offset &+= 16
     }
-    // The last 8 bytes, some of them for the second time.
-    return word(left, count - 8) == word(right, count - 8)
+    // The last 16 bytes, some of them for the second time.
+    return vector(left, count &- 16) == vector(right, count &- 16)
   }
 
   /// Copies bytes between places that don't overlap.
@@ -23,20 +23,17 @@ enum Bytes {
   static func copy(
     _ count: Int, from source: UnsafeRawPointer, to target: UnsafeMutableRawPointer
   ) {
-    guard count >= 8, count <= 32 else {
+    if count >= 16 && count <= 32 {
+      target.storeBytes(of: vector(source, 0), as: SIMD2<UInt64>.self)
+      let last = count &- 16
+      target.storeBytes(of: vector(source, last), toByteOffset: last, as: SIMD2<UInt64>.self)
+    } else {
       target.copyMemory(from: source, byteCount: count)
-      return
     }
-    var offset = 0
-    while offset < count - 8 {
-      target.storeBytes(of: word(source, offset), toByteOffset: offset, as: UInt64.self)
-      offset += 8
-    }
-    target.storeBytes(of: word(source, count - 8), toByteOffset: count - 8, as: UInt64.self)
   }
 
   @inline(__always)
-  private static func word(_ bytes: UnsafeRawPointer, _ offset: Int) -> UInt64 {
-    bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
+  private static func vector(_ bytes: UnsafeRawPointer, _ offset: Int) -> SIMD2<UInt64> {
+    bytes.loadUnaligned(fromByteOffset: offset, as: SIMD2<UInt64>.self)
   }
 }
