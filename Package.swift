@@ -113,7 +113,10 @@ let package = Package(
     tests("RPCTransportTests", ["RPCTransport", "RPCCore", "CLinux", "COpenSSL"]),
     tests(
       "RPCTests",
-      ["RPC", "RPCServer", "RPCClient", "RPCTransport", "RPCCore", "ProtobufWire", "CZlib"]),
+      [
+        "RPC", "RPCServer", "RPCClient", "RPCTransport", "RPCCore", "ProtobufWire", "CZlib",
+        "CAllocations",
+      ]),
     tests("OnsideDomainTests", ["OnsideDomain"]),
     tests("OnsideCatalogueTests", ["OnsideCatalogue", "OnsideProto"]),
     tests(

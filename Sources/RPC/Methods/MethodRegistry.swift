@@ -68,7 +68,9 @@ public struct MethodRegistry: Sendable {
         context.refuse(undecodable: error)
         return
       }
-      context.run {
+      context.willRun()
+      // One closure for all of it: each further one would cost an allocation and a frame.
+      let task = Task.immediate(executorPreference: context.executor) {
         do {
           let interceptors = context.interceptors
           if interceptors.isEmpty {
@@ -80,7 +82,9 @@ public struct MethodRegistry: Sendable {
         } catch {
           context.fail(error)
         }
+        context.didRun()
       }
+      context.isRunning(as: task)
     }
   }
 

@@ -1,4 +1,5 @@
 public import ProtobufWire
+import Synchronization
 
 extension ServerContext {
   /// Answers the call with a message, encoded where it will be sent from.
@@ -28,16 +29,33 @@ extension ServerContext {
     responder.handlerEnded(self)
   }
 
-  /// Runs a handler as a task that begins here and now, and goes on where its loop is.
+  /// A handler's task is about to begin, here and now; it goes on where its loop is.
   @usableFromInline
-  package func run(_ body: @escaping @Sendable () async -> Void) {
+  package func willRun() {
     // What's borrowed ends when this call returns; the handler may look at it later.
     keepMetadata()
-    let started = Task.immediate(executorPreference: executor) {
-      await body()
-      self.handlerEnded()
-      self.responder.handlerEnded(self)
+  }
+
+  /// The handler's task has ended. On the call's executor.
+  @usableFromInline
+  package func didRun() {
+    handlerEnded()
+    responder.handlerEnded(self)
+  }
+
+  /// The handler's task has begun, and may have ended.
+  @usableFromInline
+  package func isRunning(as task: Task<Void, Never>) {
+    guard executor == nil else {
+      if !handlerHasEnded { self.task = task }
+      return
     }
-    task = started
+    // Without a loop of its own, the call may be cancelled from another thread meanwhile.
+    usesShared.store(true, ordering: .releasing)
+    let isCancelled = shared.withLock { shared in
+      if !shared.isOver { shared.task = task }
+      return shared.cancellation != nil
+    }
+    if isCancelled { task.cancel() }
   }
 }

@@ -30,14 +30,15 @@ extension ServerContext {
   /// Cancels the handler. The transport has answered, or there is nobody to answer to.
   package func cancel(_ reason: CallCancellation) {
     usesShared.store(true, ordering: .releasing)
-    let actions = shared.withLock { shared in
-      guard shared.cancellation == nil, !shared.isOver else { return [Action]() }
+    let (actions, shared) = shared.withLock { shared in
+      guard shared.cancellation == nil, !shared.isOver else { return ([Action](), shared.task) }
       shared.cancellation = reason
       defer { shared.cancellationActions = [] }
-      return shared.cancellationActions
+      return (shared.cancellationActions, shared.task)
     }
     for action in actions { action(reason) }
-    task?.cancel()
+    shared?.cancel()
+    if executor != nil { task?.cancel() }
   }
 
   typealias Action = @Sendable (CallCancellation) -> Void
@@ -47,6 +48,7 @@ extension ServerContext {
     guard usesShared.load(ordering: .acquiring) else { return }
     shared.withLock { shared in
       shared.isOver = true
+      shared.task = nil
       shared.cancellationActions = []
     }
   }

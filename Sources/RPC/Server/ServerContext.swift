@@ -32,7 +32,7 @@ public final class ServerContext: @unchecked Sendable {
   /// The call's stream, to the transport.
   @exclusivity(unchecked) package var stream: UInt32 = 0
 
-  /// The handler's task, once it runs. For the transport, on its loop.
+  /// The handler's task, while it runs on a loop. For the transport, on its loop.
   @exclusivity(unchecked) package var task: Task<Void, Never>?
 
   /// True once the caller has its answer. For the transport, on its loop.
@@ -59,6 +59,7 @@ public final class ServerContext: @unchecked Sendable {
     var trailingMetadata = Metadata()
     var cancellation: CallCancellation?
     var isOver = false
+    var task: Task<Void, Never>?
     var cancellationActions: [@Sendable (CallCancellation) -> Void] = []
   }
 
