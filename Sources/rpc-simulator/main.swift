@@ -1,1 +1,5 @@
-// To be replaced by the first real file of this module.
+import Flags
+import Glibc
+
+let code = await SimulatorCommand(SimulatorCommand.command.parseOrExit()).execute()
+exit(code.rawValue)

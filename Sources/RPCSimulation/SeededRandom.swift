@@ -1,0 +1,29 @@
+/// Random numbers that are the same for the same seed, on every machine (SplitMix64).
+public struct SeededRandom: RandomNumberGenerator, Sendable {
+  private var state: UInt64
+
+  /// A generator that starts from `seed`.
+  public init(seed: UInt64) {
+    state = seed
+  }
+
+  /// The next 64 bits.
+  public mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15  // the algorithm is arithmetic modulo 2⁶⁴
+    var mixed = state
+    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+    return mixed ^ (mixed >> 31)
+  }
+
+  /// A number in the range.
+  mutating func number(_ range: ClosedRange<Int>) -> Int { Int.random(in: range, using: &self) }
+
+  /// True in `percent` of 100 cases.
+  mutating func chance(_ percent: Int) -> Bool { number(0...99) < percent }
+
+  /// One of the elements; nil of none.
+  mutating func pick<C: RandomAccessCollection>(_ elements: C) -> C.Element? {
+    elements.randomElement(using: &self)
+  }
+}
