@@ -46,7 +46,10 @@ public final class ProductLister {
   }
 
   /// Takes the catalogue in use if it isn't the one of the last call.
-  func refresh() {
+  ///
+  /// `read` does so too. Between calls it lets a lister that is seldom used give up the memory of a
+  /// catalogue that was replaced.
+  public func refresh() {
     let newest = holder.generation
     if newest == generation { return }
     generation = newest
