@@ -29,8 +29,8 @@ public struct UniqueID<Entity>: Hashable, Sendable {
   ///
   /// It isn't a UUID of any version: session identifiers keep all their bits.
   public static func random() -> UniqueID {
-    var generator = SystemRandomNumberGenerator()
-    return UniqueID(high: generator.next(), low: generator.next())
+    let (high, low) = RandomPool.next()
+    return UniqueID(high: high, low: low)
   }
 
   /// A new UUID of version 7 (RFC 9562): 48 bits of time, 74 random bits.
@@ -38,10 +38,10 @@ public struct UniqueID<Entity>: Hashable, Sendable {
   /// Identifiers made one after another are neighbours in an index, which keeps the writes of a
   /// batch on few pages.
   public static func timeOrdered(at time: Timestamp) -> UniqueID {
-    var generator = SystemRandomNumberGenerator()
+    let random = RandomPool.next()
     let milliseconds = UInt64(truncatingIfNeeded: time.milliseconds) & 0xffff_ffff_ffff
-    let high = milliseconds << 16 | 0x7000 | generator.next() & 0x0fff
-    let low = 0x8000_0000_0000_0000 | generator.next() >> 2
+    let high = milliseconds << 16 | 0x7000 | random.0 & 0x0fff
+    let low = 0x8000_0000_0000_0000 | random.1 >> 2
     return UniqueID(high: high, low: low)
   }
 

@@ -4,15 +4,24 @@
 
 #include <sqlite3.h>
 
-// Bind text or a blob that SQLite copies. No address means empty here, not NULL.
+// Bind text or a blob. `copies`: SQLite makes a copy; else the bytes have to stay until the statement
+// is reset. No address means empty here, not NULL.
 static inline int csqlite_bind_text(sqlite3_stmt *statement, int index, const char *text,
-                                    sqlite3_uint64 length) {
-  return sqlite3_bind_text64(statement, index, text ? text : "", length, SQLITE_TRANSIENT, SQLITE_UTF8);
+                                    sqlite3_uint64 length, int copies) {
+  return sqlite3_bind_text64(statement, index, text ? text : "", length,
+                             copies ? SQLITE_TRANSIENT : SQLITE_STATIC, SQLITE_UTF8);
 }
 
 static inline int csqlite_bind_blob(sqlite3_stmt *statement, int index, const void *bytes,
-                                    sqlite3_uint64 length) {
-  return sqlite3_bind_blob64(statement, index, bytes ? bytes : "", length, SQLITE_TRANSIENT);
+                                    sqlite3_uint64 length, int copies) {
+  return sqlite3_bind_blob64(statement, index, bytes ? bytes : "", length,
+                             copies ? SQLITE_TRANSIENT : SQLITE_STATIC);
+}
+
+// Turns the counting of memory off, which takes a lock for each allocation. To be called before the
+// first connection is opened; does nothing afterwards.
+static inline void csqlite_leave_memory_uncounted(void) {
+  sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0);
 }
 
 #endif

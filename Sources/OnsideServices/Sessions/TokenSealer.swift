@@ -6,20 +6,33 @@ import OnsideStore
 ///
 /// Not safe to use from two threads at once; `TokenSealers` gives each loop its own.
 public final class TokenSealer {
-  /// A key with its contexts, which are made when they are first needed.
+  /// A key with its contexts. Nothing in it is counted, so that reading it costs nothing.
   private struct Key {
-    let record: TokenKeyRecord
-    var sealing: OpaquePointer?
-    var opening: OpaquePointer?
+    let id: UInt32
+    let sealsFrom: Timestamp
+    let opensUntil: Timestamp
+    let sealing: OpaquePointer?
+    let opening: OpaquePointer?
+
+    init(_ record: TokenKeyRecord) {
+      id = record.id
+      sealsFrom = record.sealsFrom
+      opensUntil = record.opensUntil
+      sealing = copenssl_gcm_new(record.secret, true)
+      opening = copenssl_gcm_new(record.secret, false)
+    }
   }
 
   private let keyring: TokenKeyring
   private let revocations: RevocationSet
   private let base64 = Base64URL()
-  private var random = RandomBlock()
-  private var keys: [Key] = []
-  private var generation: UInt64 = 0
-  private var nonces = NonceSequence()
+
+  // One loop uses them: a check of each access at run time would cost a tenth of a token.
+  @exclusivity(unchecked) private var random = RandomBlock()
+  @exclusivity(unchecked) private var nonces = NonceSequence()
+  @exclusivity(unchecked) private var keys: [Key] = []
+  @exclusivity(unchecked) private var generation: UInt64 = 0
+
   private let scratch: UnsafeMutableRawBufferPointer
   private let plain: UnsafeMutableRawBufferPointer
 
@@ -58,13 +71,14 @@ public final class TokenSealer {
     _ claims: SessionClaims, now: Timestamp, to text: UnsafeMutableRawBufferPointer
   ) throws(TokenSealingError) -> Int {
     takeKeys()
-    guard let index = keys.firstIndex(where: { $0.record.seals(at: now, until: claims.expiresAt) })
+    guard
+      let key = keys.first(where: { $0.sealsFrom <= now && claims.expiresAt <= $0.opensUntil })
     else { throw .noKey }
-    guard let context = sealingContext(index) else { throw .cipherFailed }
+    guard let context = key.sealing else { throw .cipherFailed }
     guard let count = TokenFormat.write(claims, to: plain) else { throw .storefrontTooLong }
     let sealedCount = TokenFormat.headerCount + count + TokenFormat.tagCount
     scratch[0] = TokenFormat.version
-    scratch.storeBytes(of: keys[index].record.id.bigEndian, toByteOffset: 1, as: UInt32.self)
+    scratch.storeBytes(of: key.id.bigEndian, toByteOffset: 1, as: UInt32.self)
     guard nonces.next(from: &random, to: scratch, at: TokenFormat.nonceOffset),
       Self.seal(context, plain, count, scratch)
     else { throw .cipherFailed }
@@ -111,8 +125,8 @@ public final class TokenSealer {
     else { throw .sessionInvalid }
     takeKeys()
     let id = UInt32(bigEndian: scratch.loadUnaligned(fromByteOffset: 1, as: UInt32.self))
-    guard let index = keys.firstIndex(where: { $0.record.id == id }),
-      now < keys[index].record.opensUntil, let context = openingContext(index)
+    guard let key = keys.first(where: { $0.id == id }), now < key.opensUntil,
+      let context = key.opening
     else { throw .sessionInvalid }
     let plainCount = count - TokenFormat.headerCount - TokenFormat.tagCount
     guard Self.open(context, scratch, plainCount, plain),
@@ -154,21 +168,9 @@ public final class TokenSealer {
     let current = keyring.generation
     guard current != generation else { return }
     freeContexts()
-    keys = keyring.all.map { Key(record: $0) }
+    keys = keyring.all.map(Key.init)
     generation = current
     nonces = NonceSequence()
-  }
-
-  private func sealingContext(_ index: Int) -> OpaquePointer? {
-    if let context = keys[index].sealing { return context }
-    keys[index].sealing = copenssl_gcm_new(keys[index].record.secret, true)
-    return keys[index].sealing
-  }
-
-  private func openingContext(_ index: Int) -> OpaquePointer? {
-    if let context = keys[index].opening { return context }
-    keys[index].opening = copenssl_gcm_new(keys[index].record.secret, false)
-    return keys[index].opening
   }
 
   private func freeContexts() {

@@ -23,6 +23,7 @@ final class SQLiteConnection: @unchecked Sendable {
 
   /// Opens `path`; `vfs` names a registered file system of SQLite, nil the default one.
   init(path: String, access: Access, vfs: String?) throws(StoreError) {
+    Self.configured
     var handle: OpaquePointer?
     let mode = access == .readOnly ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE
     // No mutex: one thread at a time uses the connection.
@@ -42,6 +43,8 @@ final class SQLiteConnection: @unchecked Sendable {
   deinit {
     close()
   }
+
+  private static let configured: Void = csqlite_leave_memory_uncounted()
 
   /// Lets go of the file. The connection can't be used afterwards; nothing happens the second time.
   func close() {

@@ -10,6 +10,10 @@ final class SQLiteStatement {
   /// The first binding that failed; `step` reports it.
   private var bindingFailure: Int32 = SQLITE_OK
 
+  /// Values of the current run. Copying them here costs less than having SQLite allocate each.
+  private let values = UnsafeMutableRawBufferPointer.allocate(byteCount: 2_048, alignment: 8)
+  private var used = 0
+
   init(_ sql: String, on connection: SQLiteConnection) throws(StoreError) {
     self.connection = connection
     let flags = UInt32(SQLITE_PREPARE_PERSISTENT)
@@ -28,7 +32,12 @@ final class SQLiteStatement {
     sqlite3_reset(handle)
     sqlite3_clear_bindings(handle)
     bound = 0
+    used = 0
     bindingFailure = SQLITE_OK
+  }
+
+  deinit {
+    values.deallocate()
   }
 
   /// Runs to the next row; false: there is none, and the statement has done its work.
@@ -61,14 +70,8 @@ final class SQLiteStatement {
   func bind(_ value: Timestamp) { bind(value.milliseconds) }
 
   func bind(_ value: String) {
-    bound += 1
     var value = value
-    note(
-      value.withUTF8 { text in
-        text.withMemoryRebound(to: CChar.self) {
-          csqlite_bind_text(handle, bound, $0.baseAddress, UInt64($0.count))
-        }
-      })
+    value.withUTF8 { bindBytes(UnsafeRawBufferPointer($0), isText: true) }
   }
 
   func bind(_ value: String?) {
@@ -76,14 +79,30 @@ final class SQLiteStatement {
   }
 
   func bind(_ value: [UInt8]) {
-    bound += 1
-    note(
-      value.withUnsafeBytes { csqlite_bind_blob(handle, bound, $0.baseAddress, UInt64($0.count)) })
+    value.withUnsafeBytes { bindBytes($0, isText: false) }
   }
 
   func bind<Entity>(_ value: UniqueID<Entity>) {
+    value.withBytes { bindBytes($0, isText: false) }
+  }
+
+  private func bindBytes(_ bytes: UnsafeRawBufferPointer, isText: Bool) {
     bound += 1
-    note(value.withBytes { csqlite_bind_blob(handle, bound, $0.baseAddress, UInt64($0.count)) })
+    let fits = bytes.count <= values.count - used
+    var source = bytes.baseAddress
+    if fits {
+      let room = UnsafeMutableRawBufferPointer(rebasing: values[used..<used + bytes.count])
+      room.copyMemory(from: bytes)
+      source = UnsafeRawPointer(room.baseAddress)
+      used += bytes.count
+    }
+    let length = UInt64(bytes.count)
+    if isText {
+      let text = source?.assumingMemoryBound(to: CChar.self)
+      note(csqlite_bind_text(handle, bound, text, length, fits ? 0 : 1))
+    } else {
+      note(csqlite_bind_blob(handle, bound, source, length, fits ? 0 : 1))
+    }
   }
 
   func bindNull() {
