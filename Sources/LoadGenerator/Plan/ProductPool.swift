@@ -38,15 +38,6 @@ public struct ProductPool: Sendable, Equatable {
     self.items = items
   }
 
-  /// The products of `Examples/catalogues/shop.jsonl`.
-  public static let example = ProductPool(example: [
-    Item("com.example.shop.item.0000000", .consumable)
-  ])
-
-  private init(example items: [Item]) {
-    self.items = items
-  }
-
   /// Reads a file: a catalogue in JSON Lines, a `.storekit` file, or text with one identifier on
   /// each line, and after a space its kind (`consumable`, or another word).
   ///

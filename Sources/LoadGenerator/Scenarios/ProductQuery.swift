@@ -59,20 +59,17 @@ struct ProductQuery: Sendable {
 }
 
 extension ProductQuery {
-  /// More identifiers than any service takes in one call.
-  static let mostIdentifiers = 10_000
-
   /// Random requests of different identifiers, some of which no catalogue has.
   ///
   /// - Parameters:
   ///   - count: identifiers in each.
-  ///   - unknownShare: the share of made-up ones, rounded.
+  ///   - unknownShare: the share of made-up ones, rounded; more if the pool is too small.
   static func make(
     _ number: Int, of count: Int, from pool: ProductPool, unknownShare: Double,
     random: inout SeededRandom
   ) -> [ProductQuery] {
-    let unknown = min(count, Int((Double(count) * unknownShare).rounded()))
-    let known = min(count - unknown, pool.items.count)
+    let wanted = count - min(count, Int((Double(count) * unknownShare).rounded()))
+    let known = min(wanted, pool.items.count)
     var madeUp = 0
     return (0..<number).map { _ in
       var taken: Set<Int> = []
@@ -89,7 +86,7 @@ extension ProductQuery {
           }
         return (identifier: item.identifier, expectation: expectation)
       }
-      for _ in 0..<unknown {
+      for _ in known..<count {
         madeUp += 1
         let digits = String(madeUp)
         let padded = String(repeating: "0", count: max(0, 7 - digits.count)) + digits

@@ -60,7 +60,8 @@ import Testing
     let help = try await load(["run", "--help"])
     #expect(help.status == 0)
     for scenario in LoadScenario.allCases { #expect(help.output.contains(scenario.rawValue)) }
-    #expect(try await load(["--version"]).output.hasPrefix("onside-load "))
+    let version = try await load(["--version"])
+    #expect(version.output.hasPrefix("onside-load "))
   }
 
   @Test func whatKeepsARunFromBeginningHasItsOwnExitCodes() async throws {

@@ -53,6 +53,13 @@ import Testing
     #expect(throws: SetupError.self) { try ProductPool(file: "/nonexistent/products.txt") }
   }
 
+  @Test func exampleIsTheExampleCatalogue() throws {
+    let file = try ProductPool(file: packageRoot + "/Examples/catalogues/shop.jsonl")
+    #expect(
+      file.items.sorted { $0.identifier < $1.identifier }
+        == ProductPool.example.items.sorted { $0.identifier < $1.identifier })
+  }
+
   @Test func planSaysWhatMatters() {
     var plan = LoadPlan(scenario: .productFilter)
     plan.seed = 3

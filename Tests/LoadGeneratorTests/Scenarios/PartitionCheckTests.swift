@@ -86,10 +86,13 @@ import Testing
     #expect(Set(queries.map(\.request)).count == 10)
   }
 
-  @Test func smallPoolsGiveSmallQueries() throws {
+  @Test func smallPoolsAreFilledUpWithUnknownIdentifiers() throws {
     let pool = try ProductPool([.init("a"), .init("b")], source: "test")
     var random = SeededRandom(seed: 1)
     let queries = ProductQuery.make(3, of: 100, from: pool, unknownShare: 0, random: &random)
-    #expect(queries.allSatisfy { $0.fingerprints.count == 2 })
+    for query in queries {
+      #expect(query.fingerprints.count == 100)
+      #expect(query.expectations.count { $0 == .invalid } == 98)
+    }
   }
 }
