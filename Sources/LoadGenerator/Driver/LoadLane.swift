@@ -129,6 +129,13 @@ final class LoadLane: @unchecked Sendable {
     }
   }
 
+  /// The messages of a right answer.
+  @inline(__always)
+  func moved(request: Int, response: Int) {
+    figures.calls.requestBytes &+= UInt64(request)
+    figures.calls.responseBytes &+= UInt64(response)
+  }
+
   func failed(_ kind: FailureTally.Kind, _ message: String, now: UInt64) {
     interval.failed += 1
     figures.lastAnswer = now
@@ -136,10 +143,10 @@ final class LoadLane: @unchecked Sendable {
     figures.calls.failures.record(kind, message)
   }
 
-  /// A part of a call took so long.
-  func stepped(_ step: Int, begun: UInt64, now: UInt64) {
+  /// A part of a call took so long; `begun` is when the call was.
+  func stepped(_ step: Int, took latency: UInt64, begun: UInt64, now: UInt64) {
     guard window.measures(begun: begun, answered: now) else { return }
-    figures.steps[step].latency.record(now &- begun)
+    figures.steps[step].latency.record(latency)
   }
 
   /// A slot has ended its last call.

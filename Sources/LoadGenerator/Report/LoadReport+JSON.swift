@@ -24,6 +24,8 @@ extension LoadReport {
         "unanswered": .integer(calls.unanswered),
         "ok_per_second": .decimal(okPerSecond, places: 1),
         "latency_us": latency,
+        "request_bytes": meanBytes(calls.requestBytes),
+        "response_bytes": meanBytes(calls.responseBytes),
         "failures": .array(calls.failures.entries.map(LoadReport.json(of:))),
       ]),
       "steps": .array(
@@ -40,6 +42,12 @@ extension LoadReport {
       "checks": .array(checks.map(LoadReport.json(of:))),
       "series": .array(series.map(LoadReport.json(of:))),
     ])
+  }
+
+  /// Of a message; null for scenarios that don't count them.
+  private func meanBytes(_ sum: UInt64) -> JSONValue {
+    let answers = calls.ok + calls.okOutside
+    return .decimal(sum > 0 && answers > 0 ? Double(sum) / Double(answers) : nil, places: 1)
   }
 
   private var endingName: String {

@@ -105,6 +105,13 @@ public struct CallFigures: Sendable {
   /// Still without an answer when the run ended.
   public var unanswered = 0
 
+  /// Encoded requests, in bytes and without what carries them; of scenarios whose call is one
+  /// exchange, and of all right answers.
+  public var requestBytes: UInt64 = 0
+
+  /// Encoded responses, likewise.
+  public var responseBytes: UInt64 = 0
+
   /// Of the right answers in the window only.
   public var latency = LatencyHistogram()
 
@@ -121,6 +128,8 @@ public struct CallFigures: Sendable {
     okOutside += other.okOutside
     failed += other.failed
     unanswered += other.unanswered
+    requestBytes += other.requestBytes
+    responseBytes += other.responseBytes
     latency.merge(other.latency)
     failures.merge(other.failures)
   }

@@ -51,7 +51,7 @@ final class HandshakeSlot: Slot, @unchecked Sendable {
     if let problem = answer.problem(isNew: false) { return fail(check: problem) }
     lane.figures.fingerprints.append(fingerprint: answer.tokenFingerprint)
     if let connected {
-      lane.stepped(connected.step, begun: now &- connected.duration, now: now)
+      lane.stepped(connected.step, took: connected.duration, begun: begun, now: now)
     }
     succeed(now: now)
   }

@@ -46,6 +46,7 @@ final class ProductSlot: Slot, @unchecked Sendable {
       return fail(
         RPCError(.internal, "the response can't be read: \(error)", cause: error, phase: .answered))
     }
+    lane.moved(request: queries[place].request.count, response: response.count)
     succeed()
   }
 }

@@ -102,7 +102,7 @@ final class PurchaseSlot: Slot, @unchecked Sendable {
 
   private func ended(_ step: Step) {
     let now = ProcessClock.monotonic()
-    lane.stepped(step.rawValue, begun: stepBegun, now: now)
+    lane.stepped(step.rawValue, took: now &- stepBegun, begun: begun, now: now)
     stepBegun = now
   }
 

@@ -12,6 +12,7 @@ final class SessionCall: OutgoingCall, @unchecked Sendable {
     var profileLength = 0
     var isCreated = false
     var expiresAtMilliseconds: UInt64 = 0
+    var bytes = 0
   }
 
   private let names: UserNames
@@ -63,6 +64,7 @@ final class SessionCall: OutgoingCall, @unchecked Sendable {
   /// Reads a `CreateSessionResponse`; fields that aren't known here are skipped.
   static func read(_ bytes: UnsafeRawBufferPointer) throws(WireError) -> Answer {
     var answer = Answer()
+    answer.bytes = bytes.count
     var reader = WireReader(bytes.bytes)
     while true {
       let tag = try reader.readTag()

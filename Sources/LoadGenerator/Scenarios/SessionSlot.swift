@@ -30,6 +30,7 @@ final class SessionSlot: Slot, @unchecked Sendable {
 
   private func take(_ answer: SessionCall.Answer) {
     if let problem = answer.problem(isNew: areNew) { return fail(check: problem) }
+    lane.moved(request: call?.requestSize() ?? 0, response: answer.bytes)
     lane.figures.fingerprints.append(fingerprint: answer.tokenFingerprint)
     succeed()
   }

@@ -38,7 +38,7 @@ import Testing
       for begun: UInt64 in [100, 950, 1500, 1990] {
         #expect(lane.admit(begun))
         lane.succeeded(begun: begun, now: begun + 60)
-        lane.stepped(0, begun: begun, now: begun + 60)
+        lane.stepped(0, took: 20, begun: begun, now: begun + 60)
       }
       #expect(!lane.admit(2000))
     }
@@ -48,6 +48,7 @@ import Testing
     #expect(figures.calls.latency.count == 2)
     #expect(figures.calls.latency.max == 60)
     #expect(figures.steps[0].latency.count == 2)
+    #expect(figures.steps[0].latency.max == 20)
     #expect(figures.lastAnswer == 2050)
   }
 

@@ -50,6 +50,9 @@ import Testing
           CheckResult(
             name: "products_partitioned", title: "identifiers split rightly", checked: 50)
         ])
+      let listed = server.requests.filter { $0.method.hasSuffix("ListProducts") }
+      #expect(report.calls.requestBytes == UInt64(listed.reduce(0) { $0 + $1.bytes.count }))
+      #expect(report.calls.responseBytes > 0)
       for (method, bytes) in server.requests where method.hasSuffix("ListProducts") {
         let request = try ListProductsRequest(serialized: bytes)
         #expect(request.productIdentifiers.count == 40)

@@ -60,6 +60,7 @@ extension LoadReport {
     #expect(json["client", "cpu_us_per_call"]?.double == 1)
     #expect(json["server", "cpu_us_per_call"]?.double == 2)
     #expect(json["server", "rss_bytes"]?.double == Double(3 << 20))
+    #expect(json["calls", "request_bytes"] == .null)
     #expect(json["started_at"]?.string == "1970-01-01T00:00:00Z")
     #expect(json["verdict"]?.string == "passed")
     #expect(json["series"]?.elements?.count == 1)
