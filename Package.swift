@@ -143,7 +143,10 @@ let package = Package(
     tests("FlagsTests", ["Flags", "Logging"]),
     tests(
       "EndToEndTests",
-      ["OnsideClient", "OnsideProto", "OnsideStore", "RPCClient", "RPCTransport", "LoadGenerator"]),
+      [
+        "OnsideClient", "OnsideProto", "OnsideStore", "RPC", "RPCClient", "RPCTransport",
+        "LoadGenerator",
+      ]),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -1,1 +1,0 @@
-// To be replaced by the first real file of this module.

@@ -1,0 +1,206 @@
+import Dispatch
+import Foundation
+import Glibc
+import Synchronization
+
+/// How a process ended, and what it wrote.
+struct ProcessEnd: Sendable {
+  /// The exit status; the negative number of a signal that ended it.
+  let status: Int32
+  let output: String
+  let errors: String
+}
+
+/// A process that is running, with everything that it writes.
+///
+/// Made with `posix_spawn` and blocking reads on queues of its own: Foundation's `Process` goes
+/// through dispatch sources, which crash now and then when many come and go at once.
+final class RunningProcess: Sendable {
+  private let record = ProcessRecord()
+  private let identifier: pid_t
+
+  /// Starts an executable of this package, or one at an absolute path.
+  init(_ name: String, _ arguments: [String], folder: String = "/") throws {
+    let path = name.hasPrefix("/") ? name : Executables.folder + "/" + name
+    guard access(path, X_OK) == 0 else {
+      throw EndToEndFailure("\(path) isn't there; build the package first")
+    }
+    let child = try ChildProcess.start(path, arguments, folder: folder)
+    let identifier = child.identifier
+    self.identifier = identifier
+    let record = record
+    read(child.output) { text in
+      record.update { if let text { $0.output += text } else { $0.openStreams -= 1 } }
+    }
+    read(child.errors) { text in
+      record.update { if let text { $0.errors += text } else { $0.openStreams -= 1 } }
+    }
+    DispatchQueue(label: "process-end").async {
+      var status: Int32 = 0
+      while waitpid(identifier, &status, 0) < 0 && errno == EINTR {}
+      let signal = status & 0x7F
+      let ending = signal == 0 ? status >> 8 & 0xFF : -signal
+      record.update { $0.status = ending }
+    }
+  }
+
+  /// Calls `body` with what is read, and with nil at the end.
+  private func read(_ descriptor: Int32, _ body: @escaping @Sendable (String?) -> Void) {
+    DispatchQueue(label: "process-output").async {
+      var buffer = [UInt8](repeating: 0, count: 65_536)
+      while true {
+        let count = Glibc.read(descriptor, &buffer, buffer.count)
+        if count < 0, errno == EINTR { continue }
+        guard count > 0 else { break }
+        body(String(decoding: buffer[..<count], as: UTF8.self))
+      }
+      close(descriptor)
+      body(nil)
+    }
+  }
+
+  /// Sends a signal, unless the process has ended.
+  func signal(_ number: Int32) {
+    if record.value.status == nil { kill(identifier, number) }
+  }
+
+  /// The first line of its standard output; nil: it ended without one.
+  func firstLine() async -> String? {
+    await record.wait { $0.output.contains("\n") || $0.isOver }
+    return record.value.output.split(separator: "\n").first.map(String.init)
+  }
+
+  /// Waits until a text is in what it wrote to standard error, or it has ended.
+  func waitForErrors(_ text: String) async {
+    await record.wait { $0.errors.contains(text) || $0.isOver }
+  }
+
+  /// Waits until it has ended.
+  func ended() async -> ProcessEnd {
+    await record.wait { $0.isOver }
+    let value = record.value
+    return ProcessEnd(status: value.status ?? -1, output: value.output, errors: value.errors)
+  }
+}
+
+/// What is known of a process, for those that wait for a part of it.
+private final class ProcessRecord: Sendable {
+  struct Value {
+    var output = ""
+    var errors = ""
+    var openStreams = 2
+    var status: Int32?
+
+    var isOver: Bool { openStreams == 0 && status != nil }
+  }
+
+  private struct Waiter {
+    let isDue: @Sendable (Value) -> Bool
+    let continuation: CheckedContinuation<Void, Never>
+  }
+
+  private let state = Mutex((value: Value(), waiters: [Waiter]()))
+
+  var value: Value { state.withLock { $0.value } }
+
+  func update(_ change: (inout Value) -> Void) {
+    let due = state.withLock { state in
+      change(&state.value)
+      let due = state.waiters.filter { $0.isDue(state.value) }
+      state.waiters.removeAll { $0.isDue(state.value) }
+      return due
+    }
+    for waiter in due { waiter.continuation.resume() }
+  }
+
+  func wait(until isDue: @escaping @Sendable (Value) -> Bool) async {
+    await withCheckedContinuation { continuation in
+      let resumesNow = state.withLock { state in
+        if isDue(state.value) { return true }
+        state.waiters.append(Waiter(isDue: isDue, continuation: continuation))
+        return false
+      }
+      if resumesNow { continuation.resume() }
+    }
+  }
+}
+
+/// A process that was started, with the ends of its pipes that are read.
+private struct ChildProcess {
+  let identifier: pid_t
+  let output: Int32
+  let errors: Int32
+
+  /// One start at a time, so that no child gets the pipes of another one.
+  private static let lock = Mutex(())
+
+  /// Starts a process in a folder, with standard input empty and no signal blocked.
+  static func start(
+    _ path: String, _ arguments: [String], folder: String
+  ) throws(EndToEndFailure) -> ChildProcess {
+    try lock.withLock { _ throws(EndToEndFailure) in
+      let (output, errors) = (try pipeEnds(), try pipeEnds())
+      let script = "cd \"$0\" && exec \"$@\""
+      let identifier = spawn(
+        ["/bin/sh", "-c", script, folder, path] + arguments, output.writing, errors.writing)
+      close(output.writing)
+      close(errors.writing)
+      guard let identifier else {
+        close(output.reading)
+        close(errors.reading)
+        throw EndToEndFailure("\(path) can't be started")
+      }
+      return ChildProcess(
+        identifier: identifier, output: output.reading, errors: errors.reading)
+    }
+  }
+
+  private static func pipeEnds() throws(EndToEndFailure) -> (reading: Int32, writing: Int32) {
+    var ends: [Int32] = [-1, -1]
+    guard pipe(&ends) == 0 else { throw EndToEndFailure("no pipe") }
+    for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+    return (ends[0], ends[1])
+  }
+
+  private static func spawn(_ words: [String], _ output: Int32, _ errors: Int32) -> pid_t? {
+    var actions = posix_spawn_file_actions_t()
+    posix_spawn_file_actions_init(&actions)
+    defer { posix_spawn_file_actions_destroy(&actions) }
+    posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
+    posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO)
+    posix_spawn_file_actions_adddup2(&actions, errors, STDERR_FILENO)
+    var attributes = posix_spawnattr_t()
+    posix_spawnattr_init(&attributes)
+    defer { posix_spawnattr_destroy(&attributes) }
+    var none = sigset_t()
+    sigemptyset(&none)
+    posix_spawnattr_setsigmask(&attributes, &none)
+    posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK))
+    var arguments = words.map { strdup($0) } + [nil]
+    defer { arguments.forEach { free($0) } }
+    var identifier: pid_t = 0
+    let result = posix_spawn(&identifier, words[0], &actions, &attributes, &arguments, environ)
+    return result == 0 ? identifier : nil
+  }
+}
+
+/// Where this package's executables are: beside the test bundle.
+enum Executables {
+  static let folder: String = {
+    let program =
+      (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? ""
+    let beside = URL(fileURLWithPath: program).deletingLastPathComponent().path
+    if FileManager.default.isExecutableFile(atPath: beside + "/onside-server") { return beside }
+    // A runner of the toolchain holds the bundle: the package's own build folder then.
+    return Workspace.packageRoot + "/.build/debug"
+  }()
+}
+
+/// What keeps a test from doing its work.
+struct EndToEndFailure: Error, CustomStringConvertible {
+  let description: String
+
+  init(_ description: String) {
+    self.description = description
+  }
+}

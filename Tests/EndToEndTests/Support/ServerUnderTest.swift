@@ -1,0 +1,73 @@
+import Glibc
+import RPC
+import RPCClient
+import RPCTransport
+
+/// A server process that a test starts, watches and ends.
+final class ServerUnderTest: Sendable {
+  private let process: RunningProcess
+
+  /// What clients connect to: `127.0.0.1:PORT`.
+  let address: String
+
+  /// Starts `onside-server` on a free port and waits until it says where it listens.
+  ///
+  /// - Parameters:
+  ///   - workspace: Holds certificates, catalogue and store.
+  ///   - arguments: Behind those for address, certificate, key, catalogue and store.
+  init(_ workspace: Workspace, _ arguments: [String] = []) async throws {
+    process = try RunningProcess(
+      "onside-server", workspace.serverArguments + arguments, folder: workspace.folder)
+    let prefix = "listening on "
+    guard let line = await process.firstLine(), line.hasPrefix(prefix) else {
+      let end = await process.ended()
+      throw EndToEndFailure("the server didn't start (\(end.status)): \(end.errors)")
+    }
+    address = String(line.dropFirst(prefix.count))
+  }
+
+  deinit { process.signal(SIGKILL) }
+
+  /// Sends a signal.
+  func signal(_ number: Int32) { process.signal(number) }
+
+  /// Waits for a text in the log.
+  func waitForLog(_ text: String) async { await process.waitForErrors(text) }
+
+  /// Waits until the process has ended.
+  func ended() async -> ProcessEnd { await process.ended() }
+
+  /// Drains the server; its exit status has to be 0.
+  @discardableResult
+  func stop() async throws -> ProcessEnd {
+    signal(SIGTERM)
+    let end = await ended()
+    guard end.status == 0 else {
+      throw EndToEndFailure("the server ended with \(end.status): \(end.errors)")
+    }
+    return end
+  }
+}
+
+/// A client of a server under test, with event loops of its own.
+struct ClientUnderTest: Sendable {
+  let client: RPCClient
+  private let group: EventLoopGroup
+
+  init(_ server: ServerUnderTest, _ workspace: Workspace, connections: Int = 2) throws {
+    group = try EventLoopGroup(loops: 1)
+    var tls = ClientTLS.Configuration(applicationProtocols: [RPCProtocol.name])
+    tls.trust = .file(workspace.certificates + "/ca.pem")
+    var configuration = ClientConfiguration()
+    configuration.connections = connections
+    client = RPCClient(
+      to: try Endpoint(server.address), tls: try ClientTLS(tls), group: group,
+      configuration: configuration)
+  }
+
+  /// Closes the connections and ends the loops.
+  func close() async {
+    await client.close()
+    await group.shutdown()
+  }
+}
