@@ -10,8 +10,8 @@ enum AppKeyCommand {
   static let command = Command(
     "onside-server app-key", summary: "Prints a new app key and its hash.",
     discussion: """
-      Give the key to the app's backend, which sends it as the metadata onside-app-key, and put the
-      hash into the apps file as "key_sha256". The key is printed once and kept nowhere.
+      Give the key to the app's backend, which sends it as the metadata onside-app-key, and put \
+      the hash into the apps file as "key_sha256". The key is printed once and kept nowhere.
       """,
     exitCodes: [(.success, nil), (.usage, nil), (.resources, "the system has no random bytes")])
 

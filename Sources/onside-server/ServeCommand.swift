@@ -5,20 +5,18 @@ enum ServeCommand {
   static let command = Command(
     "onside-server", summary: "Serves login, products and payments over TLS.",
     discussion: """
-      Prints "listening on HOST:PORT" on standard output when it is ready, and nothing else there;
-      logs go to standard error. SIGHUP reads certificates, apps and catalogue again: what is broken
-      is logged, and what was in use stays. SIGTERM and SIGINT let the accepted calls end; a second
-      one ends at once.
+      Prints "listening on HOST:PORT" on standard output when it is ready, and nothing else \
+      there; logs go to standard error. SIGHUP reads certificates, apps and catalogue again: what \
+      is broken is logged, and what was in use stays. SIGTERM and SIGINT let the accepted calls \
+      end; a second one ends at once.
 
-      Payments are taken by a sandbox: the token says what happens. Pay with sandbox-paid,
-      sandbox-declined, sandbox-cancelled, sandbox-needs-approval, sandbox-unavailable,
+      Payments are taken by a sandbox: the token says what happens. Pay with sandbox-paid, \
+      sandbox-declined, sandbox-cancelled, sandbox-needs-approval, sandbox-unavailable, \
       sandbox-unavailable-once or sandbox-reply-lost; see Docs/sandbox.md.
 
       Also:
-
-        onside-server app-key            prints a new app key and its hash for the apps file
-        onside-server check FILE…        reads catalogue files as the server would, and says what
-                                         is wrong
+        onside-server app-key       prints a new app key and its hash for the apps file
+        onside-server check FILE…   reads catalogue files and says what is wrong with them
 
       Files, signals and limits: Docs/operations.md.
       """,
