@@ -2,8 +2,8 @@ import OnsideDomain
 
 /// A catalogue of any size in JSON Lines, for measuring: always the same products.
 ///
-/// Of 20 products 12 are consumables, 5 non-consumables and 3 subscriptions. Each costs between 0.99
-/// and 49.99 EUR in every storefront whose currency is the euro.
+/// Of 20 products 12 are consumables, 5 non-consumables and 3 subscriptions. Each costs between
+/// 0.99 and 49.99 EUR in every storefront whose currency is the euro.
 public struct LargeCatalogue: Sendable {
   public let app: String
   public let countries: [CountryCode]

@@ -3,7 +3,8 @@ struct ListingScratch: ~Copyable {
   private(set) var items: UnsafeMutablePointer<ListingItem>
   private(set) var capacity: Int
 
-  /// A table of four times the capacity for finding identifiers that came before: their places plus 1.
+  /// A table of four times the capacity for finding identifiers that came before: their places plus
+  /// 1.
   private(set) var seen: UnsafeMutablePointer<UInt32>
 
   /// The places of the items of each list, `capacity` for each: see `ListingOutcome`.

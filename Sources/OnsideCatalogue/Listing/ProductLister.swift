@@ -3,9 +3,9 @@ import OnsideDomain
 /// Answers calls of `ListProducts` from their encoded requests with encoded responses.
 ///
 /// A call takes three steps: `read` the request, `plan` the response, which gives its size, and
-/// `write` it where it belongs. The request's bytes have to stay where they are until then. A lister
-/// belongs to one event loop or thread: it keeps its memory from call to call, and the snapshot
-/// until there is a newer one, so that a call allocates nothing and counts no references.
+/// `write` it where it belongs. The request's bytes have to stay where they are until then. A
+/// lister belongs to one event loop or thread: it keeps its memory from call to call, and the
+/// snapshot until there is a newer one, so that a call allocates nothing and counts no references.
 public final class ProductLister {
   /// The most identifiers that a call may ask for, duplicates included.
   public let maximumIdentifiers: Int

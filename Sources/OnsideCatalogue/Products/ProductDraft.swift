@@ -1,7 +1,7 @@
 import OnsideDomain
 
-/// A product on its way into a catalogue. Its texts are places in bytes that somebody else holds, so
-/// that reading a million of them makes no strings.
+/// A product on its way into a catalogue. Its texts are places in bytes that somebody else holds,
+/// so that reading a million of them makes no strings.
 struct ProductDraft {
   /// A place in the bytes; empty: absent.
   typealias Text = Range<Int>

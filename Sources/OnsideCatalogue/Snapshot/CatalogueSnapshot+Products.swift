@@ -33,8 +33,8 @@ extension CatalogueSnapshot {
     return product
   }
 
-  /// Calls `body` with each product of an app that a storefront sells, in no particular order, until
-  /// it returns false.
+  /// Calls `body` with each product of an app that a storefront sells, in no particular order,
+  /// until it returns false.
   public func forEachProduct(
     of app: AppHandle, storefront: StorefrontHandle, _ body: (CatalogueProduct) -> Bool
   ) {

@@ -13,7 +13,8 @@ public final class CatalogueSnapshot: @unchecked Sendable {
   private let storage: Unmanaged<SnapshotStorage>
   private let handles: [String: AppHandle]
 
-  /// By app and the place of a country in the table of countries: the storefront's place, or `none`.
+  /// By app and the place of a country in the table of countries: the storefront's place, or
+  /// `none`.
   private let storefrontOfCountry: [[UInt8]]
   private static let none: UInt8 = .max
 

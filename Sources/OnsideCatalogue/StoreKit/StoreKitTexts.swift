@@ -2,8 +2,8 @@ import OnsideDomain
 
 /// The title and description of a product of a `.storekit` file, in one language.
 ///
-/// Taken from the localization of the file's locale, else of its language, else the first one. Texts
-/// may be missing or empty: the title then is the reference name, else the identifier.
+/// Taken from the localization of the file's locale, else of its language, else the first one.
+/// Texts may be missing or empty: the title then is the reference name, else the identifier.
 struct StoreKitTexts {
   let title: String
   let description: String

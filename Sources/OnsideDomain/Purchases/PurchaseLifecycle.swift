@@ -1,8 +1,8 @@
 /// The states of one purchase.
 ///
-/// `purchasing → purchased | failed | deferred`, `deferred → purchased | failed`. Only a final state
-/// can be finished. An outcome that comes again changes nothing; one that contradicts an earlier one
-/// is refused, and nothing changes.
+/// `purchasing → purchased | failed | deferred`, `deferred → purchased | failed`. Only a final
+/// state can be finished. An outcome that comes again changes nothing; one that contradicts an
+/// earlier one is refused, and nothing changes.
 public struct PurchaseLifecycle: Hashable, Sendable {
   public private(set) var state: PurchaseState
 

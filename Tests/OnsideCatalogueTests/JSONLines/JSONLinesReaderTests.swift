@@ -25,8 +25,10 @@ import Testing
   @Test func readsEveryField() throws {
     let snapshot = try load(
       header,
-      #"{"_note":[1,{}],"id":"a","kind":"subscription","title":"T\u00e9","description":"two\nlines","#
-        + #""group":"g","period":"P2M","icon_url":"https://x/y.png","prices":{"DE":"4.5","JP":500},"#
+      #"{"_note":[1,{}],"id":"a","kind":"subscription","title":"T\u00e9","#
+        + #""description":"two\nlines","#
+        + #""group":"g","period":"P2M","icon_url":"https://x/y.png","prices":{"DE":"4.5","#
+        + #""JP":500},"#
         + #""introductory":{"period":"P1W","prices":{"DE":"0"}},"#
         + #""discounted":{"prices":{"JP":"400"},"period":"P1Y"}}"#)
     let app = try #require(snapshot.app("app"))
@@ -61,7 +63,8 @@ import Testing
       header, Self.coins,
       #"{"format":"onside-catalogue/1","app":"b","storefronts":[{"country":"FR"}]}"#,
       Self.coins.replacing("DE", with: "FR"),
-      #"{"format":"onside-catalogue/1","app":"app","storefronts":[{"country":"FR"},{"country":"DE"}],"#
+      #"{"format":"onside-catalogue/1","app":"app","storefronts":[{"country":"FR"},"#
+        + #"{"country":"DE"}],"#
         + #""default_storefront":"FR"}"#,
       #"{"id":"more","kind":"consumable","title":"More","prices":{"FR":"1","DE":"2"}}"#)
     #expect(snapshot.apps.map(\.id) == ["app", "b"])
@@ -81,8 +84,7 @@ import Testing
     }
   }
 
-  /// Each bad line stands third, behind a good header and a good product.
-  @Test(arguments: [
+  static let badProducts: [(String, String)] = [
     (#"{"id":"a""#, "3:10: expected \",\" or \"}\", found the end"),
     (#"["id"]"#, "3:1: expected \"{\", found \"[\""),
     (#"{"id":"a"} {}"#, "3:12: expected the end, found \"{\""),
@@ -140,7 +142,8 @@ import Testing
       "3: only subscriptions have a group and a period"
     ),
     (
-      #"{"id":"a","kind":"consumable","title":"x","prices":{"DE":"1"},"introductory":{"period":"P1W","prices":{"DE":"0"}}}"#,
+      #"{"id":"a","kind":"consumable","title":"x","prices":{"DE":"1"},"#
+        + #""introductory":{"period":"P1W","prices":{"DE":"0"}}}"#,
       "3: only subscriptions have introductory and discounted prices"
     ),
     (
@@ -159,13 +162,16 @@ import Testing
       #"{"id":"a","title":"x\u0000"}"#,
       "3:19: title has the control character U+0000 at byte 1: \"x\\u{0}\""
     ),
-  ])
+  ]
+
+  /// Each bad line stands third, behind a good header and a good product.
+  @Test(arguments: badProducts)
   func refusesProducts(line: String, expected: String) throws {
     let (_, text) = try refusal(header, Self.coins, line)
     #expect(text == "test.jsonl:" + expected)
   }
 
-  @Test(arguments: [
+  static let badHeaders: [(String, String)] = [
     ("", "test.jsonl: the file is empty"),
     ("\n\n", "test.jsonl: the file has no line with \"format\" and \"app\""),
     (coins, "test.jsonl:1:1: the first line has to begin with \"format\" and name the app"),
@@ -188,7 +194,8 @@ import Testing
       "test.jsonl:1:68: \"country\" has to be an ISO 3166-1 alpha-2 code in upper case"
     ),
     (
-      #"{"format":"onside-catalogue/1","app":"a","storefronts":[{"country":"DE","currency":"DM"}]}"#,
+      #"{"format":"onside-catalogue/1","app":"a","storefronts":[{"country":"DE","#
+        + #""currency":"DM"}]}"#,
       "test.jsonl:1:84: \"currency\" has to be an ISO 4217 code in upper case"
     ),
     (
@@ -196,11 +203,13 @@ import Testing
       "test.jsonl:1:57: AQ has no currency of its own: name one as \"currency\""
     ),
     (
-      #"{"format":"onside-catalogue/1","app":"a","storefronts":[{"country":"DE"},{"country":"DE"}]}"#,
+      #"{"format":"onside-catalogue/1","app":"a","storefronts":[{"country":"DE"},"#
+        + #"{"country":"DE"}]}"#,
       "test.jsonl:1:74: storefront \"DE\" is in the list twice"
     ),
     (
-      #"{"format":"onside-catalogue/1","app":"a","storefronts":[{"country":"DE"}],"default_storefront":"FR"}"#,
+      #"{"format":"onside-catalogue/1","app":"a","storefronts":[{"country":"DE"}],"#
+        + #""default_storefront":"FR"}"#,
       "test.jsonl:1:96: the default storefront isn't among the storefronts"
     ),
     (
@@ -209,10 +218,13 @@ import Testing
     ),
     (
       header + "\n"
-        + #"{"format":"onside-catalogue/1","app":"app","storefronts":[{"country":"DE","currency":"USD"}]}"#,
+        + #"{"format":"onside-catalogue/1","app":"app","storefronts":[{"country":"DE","#
+        + #""currency":"USD"}]}"#,
       "test.jsonl:2: storefront \"DE\" is there already, with country DE and currency EUR"
     ),
-  ])
+  ]
+
+  @Test(arguments: badHeaders)
   func refusesHeaders(content: String, expected: String) throws {
     #expect(try refusal(content).text == expected)
   }

@@ -59,7 +59,8 @@ import Testing
   @Test func recordsSpanManyBlocks() throws {
     let description = String(repeating: "d", count: 3_900)
     let lines = (0..<2_500).map {
-      #"{"id":"p\#($0)","kind":"consumable","title":"t","description":"\#(description)","prices":{"DE":"\#($0)"}}"#
+      #"{"id":"p\#($0)","kind":"consumable","title":"t","description":"\#(description)","#
+        + #""prices":{"DE":"\#($0)"}}"#
     }
     let snapshot = try load(([header] + lines).joined(separator: "\n"))
     let app = try #require(snapshot.app("app"))

@@ -213,7 +213,8 @@ import Testing
         "P6M"
       ),
       (
-        "\"paymentMode\":\"payAsYouGo\",\"subscriptionPeriod\":\"P1M\",\"displayPrice\":\"1\",\"numberOfPeriods\":3",
+        "\"paymentMode\":\"payAsYouGo\",\"subscriptionPeriod\":\"P1M\",\"displayPrice\":\"1\","
+          + "\"numberOfPeriods\":3",
         100, "P1M"
       ),
     ] as [(String, Int64, String)])
