@@ -162,13 +162,11 @@ extension Connection {
   }
 
   private mutating func insertStream(_ deadline: MonotonicInstant) -> Int {
-    var stream = Stream()
-    stream.id = nextStream
-    highestOpened = stream.id
-    stream.sendWindow = peer.streamWindow
-    stream.receive = ReceiveWindow(size: configuration.streamWindow)
-    stream.deadline = deadline
+    highestOpened = nextStream
+    let place = streams.insert(
+      highestOpened, sendWindow: peer.streamWindow, receiveWindow: configuration.streamWindow)
+    streams.places[place].deadline = deadline
     earliestExpiry = min(earliestExpiry, deadline)
-    return streams.insert(stream)
+    return place
   }
 }

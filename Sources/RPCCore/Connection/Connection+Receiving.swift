@@ -70,7 +70,7 @@ extension Connection {
         into: &output)
     }
     guard header.flags.isSubset(of: FrameRules.allowedFlags(type, receiver: role)),
-      FrameRules.conflict(header.flags) == nil
+      !FrameRules.hasConflict(header.flags)
     else {
       let reason = FrameRules.conflict(header.flags) ?? "flags \(header.flags)"
       return violate(.flags, .protocolError, "\(type): \(reason)", into: &output)

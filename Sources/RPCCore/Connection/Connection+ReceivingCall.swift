@@ -72,27 +72,24 @@ extension Connection {
     _ header: FrameHeader, _ payload: RawSpan, _ block: Range<Int>, _ parts: CallHeaderParts,
     _ message: Range<Int>, _ output: inout OutputBuffer
   ) -> Received {
-    var stream = Stream()
-    stream.id = header.stream.rawValue
-    stream.sendWindow = peer.streamWindow
-    stream.receive = ReceiveWindow(size: configuration.streamWindow)
-    _ = stream.receive.take(message.count)
+    let place = streams.insert(
+      header.stream.rawValue, sendWindow: peer.streamWindow,
+      receiveWindow: configuration.streamWindow)
+    _ = streams.places[place].receive.take(message.count)
     var call = InboundCall(
       stream: header.stream, method: parts.method, header: block,
       metadataCount: parts.metadataCount,
       timeoutMicroseconds: parts.timeoutMicroseconds == 0 ? nil : parts.timeoutMicroseconds,
       message: nil, isCompressed: header.flags.contains(.compressed),
       isHalfClosed: header.flags.contains(.halfClose))
-    if call.isHalfClosed { stream.flags.insert(.remoteClosed) }
+    if call.isHalfClosed { streams.places[place].flags.insert(.remoteClosed) }
     guard header.flags.contains(.more) else {
       if header.flags.contains(.hasMessage) { call.message = .borrowed(message) }
-      _ = streams.insert(stream)
       return .call(call)
     }
-    stream.flags.insert(.remotePartial)
-    if call.isCompressed { stream.flags.insert(.partialCompressed) }
+    streams.places[place].flags.insert(.remotePartial)
+    if call.isCompressed { streams.places[place].flags.insert(.partialCompressed) }
     call.isCompressed = false
-    let place = streams.insert(stream)
     keepFragment(place, payload, message)
     returnEarly(place, message.count, &output)
     return .call(call)

@@ -1,7 +1,7 @@
 /// Credit that this side has given to the peer, on a stream or on the connection.
 struct ReceiveWindow {
   /// Bytes that may be under way at most.
-  let size: Int
+  private(set) var size: Int
   /// Bytes that the peer may still send.
   private(set) var available: Int
   /// Bytes that may be given back and haven't been yet.

@@ -29,6 +29,14 @@ enum FrameRules {
     }
   }
 
+  /// Whether some of the flags can't stand together: `conflict` says why.
+  static func hasConflict(_ flags: FrameFlags) -> Bool {
+    if flags.contains(.hasMessage) {
+      return flags.contains(.notStarted) || flags.isSuperset(of: [.more, .halfClose])
+    }
+    return !flags.isDisjoint(with: [.more, .compressed])
+  }
+
   /// Why the flags can't stand together; nil when they can.
   static func conflict(_ flags: FrameFlags) -> String? {
     if flags.contains(.more), !flags.contains(.hasMessage) { return "MORE without HAS_MESSAGE" }

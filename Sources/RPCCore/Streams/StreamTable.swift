@@ -1,20 +1,32 @@
 /// The live streams of a connection: looked up by id, addressed by place.
 ///
-/// The ids that are live at a time are close together, so that an open-addressing index over their
-/// low bits rarely probes. Places don't move while a stream lives. Nothing is allocated once the
-/// table has grown to the connection's usual number of streams, and nothing at all before the first.
-struct StreamTable {
+/// An open-addressing index leads from ids to places; places don't move while a stream lives.
+/// Nothing is allocated once the table has grown to the connection's usual number of streams, and
+/// nothing at all before the first. Raw memory instead of arrays: every call goes through here
+/// several times, and checks of uniqueness and bounds were a fifth of a call's cost.
+struct StreamTable: ~Copyable {
   private struct IndexEntry {
     var id: UInt32 = 0
     var place: Int32 = 0
   }
 
-  /// The places; a free one has the id 0.
-  var places: [Stream] = []
-  private var index: [IndexEntry] = []
+  /// The places that were ever used; a free one has the id 0. Only the table hands out places, so
+  /// that a subscript with one is within the bounds.
+  private(set) var places = UnsafeMutableBufferPointer<Stream>(start: nil, count: 0)
+  private var capacity = 0
+  private var index = UnsafeMutableBufferPointer<IndexEntry>(start: nil, count: 0)
+  private var indexShift: UInt32 = 32
   private var firstFree: Int32 = -1
   private var lastFound = 0
   private(set) var count = 0
+
+  init() {}
+
+  deinit {
+    places.deinitialize()
+    UnsafeMutableRawPointer(places.baseAddress)?.deallocate()
+    index.deallocate()
+  }
 
   /// The place of a live stream.
   mutating func find(_ id: UInt32) -> Int? {
@@ -26,18 +38,17 @@ struct StreamTable {
   }
 
   /// Adds a stream whose id isn't in the table and isn't 0, and returns its place.
-  mutating func insert(_ stream: Stream) -> Int {
+  mutating func insert(_ id: UInt32, sendWindow: Int, receiveWindow: Int) -> Int {
     if (count + 1) * 2 > index.count { growIndex() }
     let place: Int
     if firstFree >= 0 {
       place = Int(firstFree)
       firstFree = places[place].next
-      places[place] = stream
     } else {
-      place = places.count
-      places.append(stream)
+      place = addPlace()
     }
-    put(stream.id, Int32(truncatingIfNeeded: place))
+    places[place].begin(id, sendWindow: sendWindow, receiveWindow: receiveWindow)
+    put(id, Int32(truncatingIfNeeded: place))
     count += 1
     lastFound = place
     return place
@@ -49,20 +60,25 @@ struct StreamTable {
     guard id != 0, let slot = slot(of: id) else { return }
     closeGap(slot)
     places[place].id = 0
-    places[place].assembly = nil
-    places[place].outbound = nil
+    if places[place].assembly != nil { places[place].assembly = nil }
+    if places[place].outbound != nil { places[place].outbound = nil }
     places[place].next = firstFree
     firstFree = Int32(truncatingIfNeeded: place)
     count -= 1
   }
 
+  // MARK: The index
+
+  /// Where an id belongs. Fibonacci hashing spreads ids that follow each other, so that no long run
+  /// of occupied slots comes about, which a removal would have to walk.
+  private func home(_ id: UInt32) -> Int {
+    Int((id &* 0x9E37_79B9) >> indexShift)  // arithmetic modulo 2³² is what the hash is
+  }
+
   private var mask: Int { index.count - 1 }
 
-  /// Client streams are odd: the lowest bit says nothing.
-  private func home(_ id: UInt32) -> Int { Int(id >> 1) & mask }
-
   private func slot(of id: UInt32) -> Int? {
-    guard !index.isEmpty, id != 0 else { return nil }
+    guard index.count > 0, id != 0 else { return nil }
     var slot = home(id)
     while index[slot].id != 0 {
       if index[slot].id == id { return slot }
@@ -71,14 +87,14 @@ struct StreamTable {
     return nil
   }
 
-  private mutating func put(_ id: UInt32, _ place: Int32) {
+  private func put(_ id: UInt32, _ place: Int32) {
     var slot = home(id)
     while index[slot].id != 0 { slot = (slot + 1) & mask }
     index[slot] = IndexEntry(id: id, place: place)
   }
 
   /// Empties a slot and moves back the entries behind it that it had pushed away from their home.
-  private mutating func closeGap(_ start: Int) {
+  private func closeGap(_ start: Int) {
     var gap = start
     var slot = (gap + 1) & mask
     while index[slot].id != 0 {
@@ -92,10 +108,34 @@ struct StreamTable {
     index[gap] = IndexEntry()
   }
 
+  // MARK: Growth
+
   private mutating func growIndex() {
-    index = [IndexEntry](repeating: IndexEntry(), count: max(16, index.count * 2))
+    let size = max(16, index.count * 2)
+    index.deallocate()
+    index = .allocate(capacity: size)
+    index.initialize(repeating: IndexEntry())
+    // Both are powers of two; 32 bits of hash, of which the upper ones are used.
+    indexShift = UInt32(32 - size.trailingZeroBitCount)
     for place in places.indices where places[place].id != 0 {
       put(places[place].id, Int32(truncatingIfNeeded: place))
     }
+  }
+
+  private mutating func addPlace() -> Int {
+    let used = places.count
+    var base = places.baseAddress
+    if used == capacity {
+      capacity = max(8, capacity * 2)
+      let larger = UnsafeMutablePointer<Stream>.allocate(capacity: capacity)
+      if let base {
+        larger.moveInitialize(from: base, count: used)
+        base.deallocate()
+      }
+      base = larger
+    }
+    base?.advanced(by: used).initialize(to: Stream())
+    places = UnsafeMutableBufferPointer(start: base, count: used + 1)
+    return used
   }
 }

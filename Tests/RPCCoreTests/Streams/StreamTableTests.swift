@@ -13,9 +13,7 @@ import Testing
       let id = UInt32.random(in: 0...150, using: &random) * 2 + 1
       switch Int.random(in: 0...2, using: &random) {
       case 0 where model[id] == nil && model.count < 60:
-        var stream = Stream()
-        stream.id = id
-        model[id] = table.insert(stream)
+        model[id] = table.insert(id, sendWindow: 1, receiveWindow: 2)
       case 1:
         if let place = model.removeValue(forKey: id) { table.remove(place) }
       default:
@@ -32,9 +30,7 @@ import Testing
   @Test func placesAreReused() {
     var table = StreamTable()
     for id in stride(from: UInt32(1), to: 2_000, by: 2) {
-      var stream = Stream()
-      stream.id = id
-      table.remove(table.insert(stream))
+      table.remove(table.insert(id, sendWindow: 1, receiveWindow: 2))
     }
     #expect(table.places.count == 1)
     #expect(table.find(0) == nil)
