@@ -46,11 +46,10 @@ extension Connection {
       return lateFrame(header, now, &output)
     }
     let state = streams.places[place].flags
-    if state.contains(.remoteClosed) || state.contains(.cancelled) {
+    if !state.isDisjoint(with: [.remoteClosed, .cancelled]) {
+      let last = state.contains(.cancelled) ? "CANCEL" : "the half-close"
       return violation(
-        .streamState, .protocolError,
-        "MESSAGE on stream \(header.stream) after \(state.contains(.cancelled) ? "CANCEL" : "the half-close")",
-        &output)
+        .streamState, .protocolError, "MESSAGE on stream \(header.stream) after \(last)", &output)
     }
     guard streams.places[place].receive.take(size) else {
       return violation(
