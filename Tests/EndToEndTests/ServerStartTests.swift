@@ -119,7 +119,7 @@ struct ServerStartTests {
     let apps = try workspace.write("{\"apps\": [\n{\"id\": \"a\", \"kee\": 1}]}", to: "apps.json")
     expect(
       try await run(workspace.serverArguments + ["--apps", apps], in: workspace.folder), 7,
-      ["apps.json:2:13", "kee"], workspace)
+      ["apps.json:2:20", "kee"], workspace)
   }
 
   @Test("A store of another server, of a newer release, or that is none ends with 5")

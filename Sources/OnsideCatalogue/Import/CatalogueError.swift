@@ -52,12 +52,12 @@ extension CatalogueError: CustomStringConvertible {
 }
 
 /// Why a part of a catalogue can't be used; whoever reads the file adds which.
-struct CatalogueProblem: Error, Hashable {
+package struct CatalogueProblem: Error, Hashable {
   let code: CatalogueError.Code
-  let reason: String
+  package let reason: String
 
   /// Nil where only the reader of the file knows.
-  let position: JSONPosition?
+  package let position: JSONPosition?
 
   init(_ code: CatalogueError.Code, _ reason: String, at position: JSONPosition? = nil) {
     self.code = code

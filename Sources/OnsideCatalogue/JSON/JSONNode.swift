@@ -1,6 +1,6 @@
 /// A JSON value with its place, for texts that are small and read in any order.
-struct JSONNode {
-  indirect enum Value {
+package struct JSONNode {
+  package indirect enum Value {
     case object([(key: String, node: JSONNode)])
     case array([JSONNode])
     case string(String)
@@ -11,8 +11,8 @@ struct JSONNode {
     case null
   }
 
-  let position: JSONPosition
-  let value: Value
+  package let position: JSONPosition
+  package let value: Value
 
   /// Reads the next value.
   init(_ scanner: inout JSONScanner) throws(CatalogueProblem) {

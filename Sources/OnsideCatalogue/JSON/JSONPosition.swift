@@ -1,10 +1,10 @@
 /// A place in a JSON text.
-struct JSONPosition: Hashable {
+package struct JSONPosition: Hashable, Sendable {
   /// From 1.
-  let line: Int
+  package let line: Int
 
   /// In bytes, from 1.
-  let column: Int
+  package let column: Int
 
   /// The text isn't JSON here.
   func malformed(_ reason: String) -> CatalogueProblem {

@@ -1,3 +1,5 @@
+import Glibc
+
 /// The apps that may use the service. Immutable: a reload makes a new one.
 public final class AppRegistry: Sendable {
   /// In the order of the file.
@@ -41,14 +43,17 @@ public final class AppRegistry: Sendable {
     var place = Self.hash(id) & (slots.count - 1)
     while slots[place] >= 0 {
       let row = slots[place]
-      if identifiers[row].count == id.count,
-        identifiers[row].withUnsafeBytes({ $0.elementsEqual(id) })
-      {
-        return apps[row]
-      }
+      if Self.areEqual(identifiers[row], id) { return apps[row] }
       place = (place + 1) & (slots.count - 1)
     }
     return nil
+  }
+
+  private static func areEqual(_ own: [UInt8], _ id: UnsafeRawBufferPointer) -> Bool {
+    guard own.count == id.count, let bytes = id.baseAddress else {
+      return own.isEmpty && id.isEmpty
+    }
+    return memcmp(own, bytes, own.count) == 0
   }
 
   /// A weak hash is enough: who is registered isn't the peers' choice.

@@ -1,3 +1,4 @@
+import OnsideCatalogue
 import OnsideDomain
 
 /// The file of registered apps: a JSON document, which `Docs/operations.md` describes.
@@ -25,8 +26,16 @@ public struct AppsFile: Sendable {
   public static func parse(
     _ bytes: [UInt8], file: String
   ) throws(AppsFileError) -> AppRegistry {
+    let document: JSONNode
+    do throws(CatalogueProblem) {
+      document = try JSONNode(document: bytes)
+    } catch {
+      throw AppsFileError(
+        file: file, line: error.position?.line, column: error.position?.column,
+        reason: error.reason)
+    }
     do throws(JSONProblem) {
-      return try registry(JSONParser.parse(bytes))
+      return try registry(document)
     } catch {
       throw AppsFileError(
         file: file, line: error.position.line, column: error.position.column,
@@ -34,7 +43,7 @@ public struct AppsFile: Sendable {
     }
   }
 
-  private static func registry(_ document: JSONValue) throws(JSONProblem) -> AppRegistry {
+  private static func registry(_ document: JSONNode) throws(JSONProblem) -> AppRegistry {
     var fields = try JSONFields(document, of: "the document")
     let values = try fields.array("apps")
     try fields.finish()
@@ -59,7 +68,7 @@ public struct AppsFile: Sendable {
     return AppRegistry(apps)
   }
 
-  private static func app(_ value: JSONValue) throws(JSONProblem) -> RegisteredApp {
+  private static func app(_ value: JSONNode) throws(JSONProblem) -> RegisteredApp {
     var fields = try JSONFields(value, of: "an app")
     let id = try fields.string("id") { text in
       Self.problem(of: text, .appID)
@@ -82,7 +91,7 @@ public struct AppsFile: Sendable {
   }
 
   private static func certificate(
-    _ value: JSONValue
+    _ value: JSONNode
   ) throws(JSONProblem) -> CertificateRequirement {
     var fields = try JSONFields(value, of: "client_certificate")
     let fingerprints = try fields.digests("sha256")

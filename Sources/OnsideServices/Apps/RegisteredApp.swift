@@ -19,6 +19,9 @@ public final class RegisteredApp: Sendable {
   /// Which client certificates the app may come with; nil: it needs none.
   public let certificate: CertificateRequirement?
 
+  /// True: whoever knows the app's identifier may use it. The identifier alone proves nothing.
+  public let isOpen: Bool
+
   /// Stands for the identifier in session tokens.
   let tag: AppTag
 
@@ -33,10 +36,8 @@ public final class RegisteredApp: Sendable {
     self.defaultCountry = defaultCountry
     self.keyHashes = keyHashes
     self.certificate = certificate
+    isOpen = keyHashes.isEmpty && certificate == nil
   }
-
-  /// True: whoever knows the app's identifier may use it. The identifier alone proves nothing.
-  public var isOpen: Bool { keyHashes.isEmpty && certificate == nil }
 }
 
 /// Which client certificates an app may come with. The connection's TLS layer has verified them

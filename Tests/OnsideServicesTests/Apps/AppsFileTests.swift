@@ -39,7 +39,7 @@ struct AppsFileTests {
   @Test(
     "A wrong file names file, line, column and reason",
     arguments: [
-      ("", "apps.json:1:1: the text ends"),
+      ("", "apps.json:1:1: expected a JSON value, found the end"),
       ("[]", "apps.json:1:1: the document has to be an object, not an array"),
       ("{}", "apps.json:1:1: \"apps\" of the document is missing"),
       ("{\"apps\": []}", "apps.json:1:1: no apps"),
@@ -48,7 +48,7 @@ struct AppsFileTests {
       ("{\"apps\": [\n  {\"id\": \"\"}]}", "apps.json:2:10: app identifier is empty"),
       (
         "{\"apps\": [\n {\"id\": \"a\", \"county\": \"DE\"}]}",
-        "apps.json:2:14: an app has no \"county\""
+        "apps.json:2:24: an app has no \"county\""
       ),
       (
         "{\"apps\": [{\"id\": \"a\", \"country\": \"Germany\"}]}",
@@ -65,9 +65,9 @@ struct AppsFileTests {
       (
         "{\"apps\": [{\"id\": \"a\"}, {\"id\": \"a\"}]}", "apps.json:1:24: app \"a\" is there twice"
       ),
-      ("{\"apps\": [{\"id\": \"a\", \"id\": \"b\"}]}", "apps.json:1:23: \"id\" is there twice"),
-      ("{\"apps\": [{\"id\": \"a\"},]}", "apps.json:1:23: a \",\" with nothing behind it"),
-      ("{\"apps\": [{\"id\": \"a\"}]} x", "apps.json:1:25: unexpected text"),
+      ("{\"apps\": [{\"id\": \"a\", \"id\": \"b\"}]}", "apps.json:1:29: \"id\" is there twice"),
+      ("{\"apps\": [{\"id\": \"a\"},]}", "apps.json:1:23: expected a JSON value"),
+      ("{\"apps\": [{\"id\": \"a\"}]} x", "apps.json:1:25: expected the end"),
       ("{\"apps\": [{\"id\": \"a\u{7}\"}]}", "control character"),
     ])
   func wrong(_ text: String, _ expected: String) {
