@@ -2,6 +2,7 @@ import Logging
 import OnsideDomain
 import OnsideStore
 import RPC
+import RPCCore
 
 extension PurchaseFlow {
   /// How a round of resolving went.
@@ -23,17 +24,18 @@ extension PurchaseFlow {
   /// - Parameters:
   ///   - attempts: How often the processor is asked about each purchase.
   ///   - deadline: After it nothing more is begun; what is left stays for a later round.
-  ///   - age: Younger intents are left to the calls that made them.
+  ///   - age: Younger intents are left to the calls that made them; nil: none is, whatever the clock
+  ///     says.
   /// - Throws: What the store said when the intents couldn't be read.
   func resolveUnresolved(
-    attempts: Int, until deadline: MonotonicInstant, olderThan age: Duration = .zero
+    attempts: Int, until deadline: MonotonicInstant, olderThan age: Duration? = nil
   ) async throws(StoreError) -> ResolvingReport {
     var report = ResolvingReport()
     var position: PurchasePosition?
-    let newest = clock.wall().milliseconds - age.components.seconds * 1_000
+    let newest = age.map { clock.wall().milliseconds - $0.saturatedNanoseconds / 1_000_000 }
     while true {
       let page = try await store.unresolvedPurchases(after: position, limit: Self.pageSize)
-      let intents = page.filter { $0.createdAt.milliseconds <= newest }
+      let intents = page.filter { $0.createdAt.milliseconds <= newest ?? .max }
       let found = await resolve(intents, attempts: attempts, until: deadline)
       report.resolved += found
       report.unresolved += intents.count - found

@@ -65,6 +65,7 @@ struct MarketplaceTests {
     let (token, keys) = try await run(in: folder, processor: processor) { fixture in
       let token = try await fixture.logIn().sessionToken
       for index in 0..<3 {
+        fixture.clock.advance(by: .seconds(1))
         async let error = failure { () throws(RPCError) in
           try await fixture.payments.createPurchase(
             PurchaseFixture.request(key: "key-\(index)"), options: .session(token))
@@ -75,6 +76,7 @@ struct MarketplaceTests {
       }
       return (token, processor.requests.map(\.key))
     }
+    // The clock of the second start is behind the purchases: they are resolved all the same.
     let sandbox = SandboxProcessor()
     try await run(in: folder, processor: sandbox) { fixture in
       let listed = try await fixture.payments.listTransactions(
