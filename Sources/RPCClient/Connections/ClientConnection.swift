@@ -84,7 +84,7 @@ final class ClientConnection: ChannelHandler, @unchecked Sendable {
   private func loseCalls(_ reason: String) {
     while let lost = core.popLiveStream() {
       guard let call = calls.remove(lost.stream.rawValue) else { continue }
-      if lost.isNotStarted, let owner {
+      if lost.isNotStarted, call.attempts < configuration.maximumAttempts, let owner {
         owner.connection(self, refused: call)
       } else {
         fail(call, lostError(reason, wasStarted: !lost.isNotStarted))

@@ -15,6 +15,7 @@ extension ServerConnection: CallResponder {
   func respond(
     to context: ServerContext, upTo maximum: Int, encode: (UnsafeMutableRawBufferPointer) -> Int
   ) {
+    assert(loop.isCurrent)
     guard !isOver, context.beginAnswer() else { return }
     let trailers = context.hasOutgoingMetadata ? sendInitialMetadata(context) : Metadata()
     if let threshold = parts.configuration.compressionThreshold, maximum >= threshold,
@@ -89,6 +90,7 @@ extension ServerConnection: CallResponder {
   }
 
   func handlerEnded(_ context: ServerContext) {
+    assert(loop.isCurrent)
     context.handlerHasEnded = true
     if running.remove(context.stream) != nil { counters.runningHandlers.add(-1) }
     release(context.stream)

@@ -45,7 +45,7 @@ extension ServerConnection {
   func take(_ message: InboundMessage, _ payload: UnsafeRawBufferPointer) {
     let stream = message.stream.rawValue
     guard let context = running[stream] else { return }
-    guard context.isAwaitingRequest, message.isLast else {
+    guard context.isAwaitingRequest else {
       let error = RPCError(
         .unimplemented, "\(context.method.path) takes one request and got more")
       fail(context, error)

@@ -77,7 +77,7 @@ struct Offence: Sendable, CustomTestStringConvertible {
       }
       let counted = server.server.metrics.violations.values.reduce(0, +)
       #expect(counted == Offence.all.count)
-      #expect(server.server.metrics.openConnections == 1)
+      await until { server.server.metrics.openConnections == 1 }
     }
   }
 
@@ -150,6 +150,41 @@ struct Offence: Sendable, CustomTestStringConvertible {
       #expect(state.end(of: 1)?.dropFirst().prefix(2) == [0x08, 8])
       #expect(state.end(of: 3)?.first == 0)
       await peer.close()
+    }
+  }
+}
+
+@Suite struct RequestCardinalityTests {
+  private let method = "test.echo.v1.EchoService/Echo"
+
+  @Test func aHalfCloseOfItsOwnIsTaken() async throws {
+    try await withServer { server in
+      let peer = try await RawPeer.connect(server)
+      let message = EchoMessage(text: "x").serialized()
+      await peer.send(
+        RawFrames.call(1, method, flags: 0)
+          + RawFrames.frame(4, stream: 1, flags: 8, payload: message)
+          + RawFrames.frame(4, stream: 1, flags: 4))
+      #expect(await peer.answer(1).end(of: 1) == [0] + message)
+      await peer.close()
+    }
+  }
+
+  @Test func noRequestAndTwoRequestsAreUnimplemented() async throws {
+    try await withServer { server in
+      let peer = try await RawPeer.connect(server)
+      let wait = "test.echo.v1.EchoService/Wait"
+      await peer.send(
+        RawFrames.call(1, method, flags: 4) + RawFrames.call(3, method, flags: 0)
+          + RawFrames.frame(4, stream: 3, flags: 4) + RawFrames.call(5, wait, flags: 8)
+          + RawFrames.frame(4, stream: 5, flags: 8))
+      let state = await peer.answer(5)
+      for stream in [1, 3, 5] as [UInt32] {
+        #expect(state.end(of: stream)?.dropFirst().prefix(2) == [0x08, 12], "stream \(stream)")
+      }
+      #expect(await server.handlers.gates.cancellations().count == 1)
+      await peer.close()
+      await until { server.server.metrics.runningHandlers == 0 }
     }
   }
 }
