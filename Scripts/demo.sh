@@ -71,9 +71,10 @@ if [[ -z $address ]]; then
 fi
 say "the server listens on $address"
 
-status=0
+failed=0
 reports=()
 for scenario in "${scenarios[@]}"; do
+  status=0
   more=()
   [[ $scenario != product-filter && $scenario != purchase ]] || more=(--products "$catalogue")
   report="$folder/$scenario.json"
@@ -84,11 +85,13 @@ for scenario in "${scenarios[@]}"; do
     cat "$folder/$scenario.txt" >&2
     say "$scenario failed (exit code $status); the server's last lines:"
     tail -n 20 "$folder/server.log" >&2
-    [[ -s $report ]] || exit "$status"
+    # Interrupted, or without a result: there is no use in going on.
+    [[ $status -ne 130 && -s $report ]] || exit "$status"
+    failed=$status
   fi
   reports+=("$report")
 done
 
 echo
 "$binaries/onside-load" table "${reports[@]}"
-exit "$status"
+exit "$failed"

@@ -97,7 +97,7 @@ def bar_lines(bars, load, results):
             shown = ratio_text(values)
         else:
             values = present(runs, bar.figure)
-            shown = spread(values)
+            shown = spread([value / bar.unit for value in values])
         lines.append(f"- {bar.text}: {verdict(bar, values)} — {shown}")
     return lines
 

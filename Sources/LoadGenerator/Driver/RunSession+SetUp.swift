@@ -19,17 +19,25 @@ extension RunSession {
     }
     onStage("connecting \(plan.connections) clients")
     if plan.scenario == .idle {
-      try await connect(1)
-      idle = IdleFigures(before: meter)
-    }
-    try await connect(plan.connections)
-    if plan.scenario.needsKnownUsers { try await makeUsersKnown(onStage) }
-    if plan.scenario == .idle, let duration = plan.duration {
-      onStage("\(plan.connections) idle connections for \(duration.inSeconds) s")
-      let (meter, connections) = (meter, plan.connections)
-      await idle?.wait(duration, meter: meter, connections: connections)
+      try await setUpIdle(onStage)
+    } else {
+      try await connect(plan.connections)
+      if plan.scenario.needsKnownUsers { try await makeUsersKnown(onStage) }
     }
     try await makeSlots()
+  }
+
+  /// What the server keeps once, or for its users, isn't what a connection costs it: all that is
+  /// there before the connections are made.
+  private mutating func setUpIdle(_ onStage: (String) -> Void) async throws(SetupError) {
+    try await connect(1)
+    try await makeUsersKnown(onStage)
+    var figures = IdleFigures(before: meter)
+    try await connect(plan.connections)
+    let duration = plan.duration ?? .zero
+    onStage("\(plan.connections) idle connections for \(rounded(duration.inSeconds, places: 3)) s")
+    await figures.wait(duration, meter: meter, connections: plan.connections)
+    idle = figures
   }
 
   /// Closes what was opened. Calls without an answer would be waited for: then the loops' end closes

@@ -40,25 +40,35 @@ public struct ProgressLine {
 
   /// Shows the last second.
   public mutating func show(_ second: SecondFigures, of scenario: String, total: Double?) {
-    let rate = Double(second.ok)
-    rates.append(rate)
+    rates.append(Double(second.ok))
     var parts = ["\(scenario) \(clock(second, total: total))"]
     parts.append("\(Wording.grouped(second.ok))/s")
     parts.append("p50 \(Wording.time(microseconds: second.p50.map { Double($0) / 1e3 }))")
     parts.append("p99 \(Wording.time(microseconds: second.p99.map { Double($0) / 1e3 }))")
-    parts.append("failed \(Wording.grouped(second.failed))")
+    parts.append("\(Wording.grouped(second.failed)) failed")
     if let cores = second.serverCores {
       let memory = Wording.memory(bytes: second.serverResidentBytes.map { Double($0) })
-      parts.append("server \(Wording.fixed(cores, places: 2)) cores \(memory)")
+      parts.append("server \(Wording.fixed(cores, places: 2)) cores, \(memory)")
     }
     if isTerminal { parts.append(ProgressLine.sparkline(rates.suffix(12))) }
-    show(parts.joined(separator: "  "))
+    show(fitting(parts))
   }
 
   /// Removes the line, so that something else can be printed.
   public mutating func clear() {
     if isOpen { write("\r\u{1B}[2K") }
     isOpen = false
+  }
+
+  /// On a terminal, without the parts at the end that there is no room for.
+  private func fitting(_ parts: [String]) -> String {
+    var line = ""
+    for part in parts {
+      let longer = line.isEmpty ? part : "\(line)  \(part)"
+      if isTerminal, longer.count >= columns { break }
+      line = longer
+    }
+    return line
   }
 
   private func clock(_ second: SecondFigures, total: Double?) -> String {

@@ -15,8 +15,8 @@ import Testing
     progress.clear()
     #expect(
       written == [
-        "purchase 3/10 s  1,234,567/s  p50 812 µs  p99 12.3 ms  failed 2"
-          + "  server 0.99 cores 45.0 MiB\n"
+        "purchase 3/10 s  1,234,567/s  p50 812 µs  p99 12.3 ms  2 failed"
+          + "  server 0.99 cores, 45.0 MiB\n"
       ])
   }
 
@@ -27,10 +27,17 @@ import Testing
     progress.clear()
     progress.clear()
     #expect(written.count == 2)
-    #expect(written[0].hasPrefix("\r\u{1B}[2Kpurchase 3 s  1,234,567/s"))
-    #expect(!written[0].contains("\n"))
-    #expect(written[0].count <= 40 + 5)
+    #expect(written[0] == "\r\u{1B}[2Kpurchase 3 s  1,234,567/s  p50 812 µs")
     #expect(written[1] == "\r\u{1B}[2K")
+  }
+
+  @Test func wideTerminalsShowTheRatesToo() {
+    var written: [String] = []
+    var progress = ProgressLine(isTerminal: true, columns: 200) { written.append($0) }
+    progress.show(second, of: "purchase", total: nil)
+    #expect(written[0].hasSuffix("server 0.99 cores, 45.0 MiB  █"))
+    progress.show(String(repeating: "x", count: 300))
+    #expect(written[1].count < 200 + 5)
   }
 
   @Test func secondWithoutAnswers() {
@@ -40,7 +47,7 @@ import Testing
       second: 1, isMeasured: false, ok: 0, failed: 0, p50: nil, p99: nil, clientCores: 0,
       serverCores: nil, serverResidentBytes: nil)
     progress.show(empty, of: "x", total: 2)
-    #expect(written == ["x 1/2 s warm-up  0/s  p50 none  p99 none  failed 0\n"])
+    #expect(written == ["x 1/2 s warm-up  0/s  p50 none  p99 none  0 failed\n"])
   }
 
   @Test func colourOnlyOnATerminalAndNotAgainstTheUsersWish() throws {
