@@ -30,12 +30,17 @@ public struct ProductPool: Sendable, Equatable {
   /// At least one.
   public let items: [Item]
 
+  /// Places of the items that an external profile may be able to buy; of all, where there is none.
+  let buyable: [Int]
+
   /// - Throws: ``SetupError`` if there is no item.
   public init(_ items: [Item], source: String) throws(SetupError) {
     guard !items.isEmpty else {
       throw SetupError(.products, "\(source): no product identifiers in it")
     }
     self.items = items
+    let buyable = items.indices.filter { items[$0].kind != .other }
+    self.buyable = buyable.isEmpty ? Array(items.indices) : buyable
   }
 
   /// Reads a file: a catalogue in JSON Lines, a `.storekit` file, or text with one identifier on

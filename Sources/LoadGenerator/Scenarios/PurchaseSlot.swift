@@ -93,11 +93,14 @@ final class PurchaseSlot: Slot, @unchecked Sendable {
     return finished.isFinished ? nil : "a finished transaction isn't finished"
   }
 
+  /// Any products, and among them one that can be bought, so that no list ends the journey.
   private func identifiers() -> [String] {
-    let items = context.products?.items ?? []
-    return (0..<context.plan.listSize).map { _ in
-      items[Int.random(in: items.indices, using: &random)].identifier
+    guard let pool = context.products, let buyable = pool.buyable.randomElement(using: &random)
+    else { return [] }
+    let others = (1..<context.plan.listSize).map { _ in
+      Int.random(in: pool.items.indices, using: &random)
     }
+    return ([buyable] + others).map { pool.items[$0].identifier }
   }
 
   private func ended(_ step: Step) {

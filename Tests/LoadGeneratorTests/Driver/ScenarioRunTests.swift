@@ -96,6 +96,14 @@ import Testing
     }
   }
 
+  /// Of ten random products of a small catalogue, none may be for an external profile.
+  @Test func everyListOfAPurchaseHasSomethingThatCanBeBought() async throws {
+    let others = (0..<50).map { ProductPool.Item("other-\($0)", .other) }
+    let pool = try ProductPool(others + [.init("coins", .consumable)], source: "test")
+    #expect(pool.buyable.map { pool.items[$0].identifier } == ["coins"])
+    #expect(try ProductPool(others, source: "test").buyable.count == others.count)
+  }
+
   @Test func purchaseOfNothingThatIsSoldSaysSo() async throws {
     try await withMarketplace { _, server in
       var plan = LoadPlan(scenario: .purchase)
