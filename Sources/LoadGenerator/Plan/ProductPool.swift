@@ -31,7 +31,10 @@ public struct ProductPool: Sendable, Equatable {
   public let items: [Item]
 
   /// Places of the items that an external profile may be able to buy; of all, where there is none.
-  let buyable: [Int]
+  var buyable: [Int] {
+    let buyable = items.indices.filter { items[$0].kind != .other }
+    return buyable.isEmpty ? Array(items.indices) : buyable
+  }
 
   /// - Throws: ``SetupError`` if there is no item.
   public init(_ items: [Item], source: String) throws(SetupError) {
@@ -39,8 +42,6 @@ public struct ProductPool: Sendable, Equatable {
       throw SetupError(.products, "\(source): no product identifiers in it")
     }
     self.items = items
-    let buyable = items.indices.filter { items[$0].kind != .other }
-    self.buyable = buyable.isEmpty ? Array(items.indices) : buyable
   }
 
   /// Reads a file: a catalogue in JSON Lines, a `.storekit` file, or text with one identifier on

@@ -25,6 +25,7 @@ final class PurchaseSlot: Slot, @unchecked Sendable {
   private let users: SharedTurn
   private let context: ScenarioContext
   private let configuration: OnsideClient.Configuration
+  private let buyable: [Int]
   private let keyPrefix: String
   private var keys = 0
   private var random: SeededRandom
@@ -42,6 +43,7 @@ final class PurchaseSlot: Slot, @unchecked Sendable {
       appID: context.plan.appID, appKey: context.plan.appKey, timeout: context.plan.timeout,
       purchaseAttempts: 1)
     random = context.random(number)
+    buyable = context.products?.buyable ?? []
     keyPrefix = "load-\(String(context.plan.seed, radix: 16))-\(number)-"
     super.init(lane)
   }
@@ -95,7 +97,7 @@ final class PurchaseSlot: Slot, @unchecked Sendable {
 
   /// Any products, and among them one that can be bought, so that no list ends the journey.
   private func identifiers() -> [String] {
-    guard let pool = context.products, let buyable = pool.buyable.randomElement(using: &random)
+    guard let pool = context.products, let buyable = buyable.randomElement(using: &random)
     else { return [] }
     let others = (1..<context.plan.listSize).map { _ in
       Int.random(in: pool.items.indices, using: &random)
