@@ -102,20 +102,31 @@ let package = Package(
 
     // Counts heap allocations in test programs.
     .target(name: "CAllocations", path: "Tests/CAllocations"),
+    .target(name: "TestProcess", path: "Tests/TestProcess", swiftSettings: settings),
 
     // Tests mirror the sources.
     tests(
       "ProtobufWireTests",
-      ["ProtobufWire", "ConformanceMessages", "CAllocations", "conformance-testee"]),
+      [
+        "ProtobufWire", "ConformanceMessages", "CAllocations", "conformance-testee",
+        "TestProcess",
+      ]),
     tests(
-      "RPCCodeGeneratorTests", ["RPCCodeGenerator", "ProtobufWire", "protoc-gen-rpc-swift"]),
+      "RPCCodeGeneratorTests",
+      [
+        "RPCCodeGenerator", "ProtobufWire", "protoc-gen-rpc-swift", "TestProcess",
+      ]),
     tests("RPCCoreTests", ["RPCCore", "RPCSimulation"]),
-    tests("RPCTransportTests", ["RPCTransport", "RPCCore", "CLinux", "COpenSSL"]),
+    tests(
+      "RPCTransportTests",
+      [
+        "RPCTransport", "RPCCore", "CLinux", "COpenSSL", "TestProcess",
+      ]),
     tests(
       "RPCTests",
       [
         "RPC", "RPCServer", "RPCClient", "RPCTransport", "RPCCore", "ProtobufWire", "CZlib",
-        "CAllocations",
+        "CAllocations", "TestProcess",
       ]),
     tests("OnsideDomainTests", ["OnsideDomain"]),
     tests("OnsideCatalogueTests", ["OnsideCatalogue", "OnsideProto"]),
@@ -132,13 +143,14 @@ let package = Package(
       [
         "OnsideServices", "OnsideStore", "OnsideCatalogue", "OnsideDomain", "OnsideProto", "RPC",
         "RPCCore", "RPCServer", "RPCClient", "RPCTransport", "ProtobufWire", "Logging",
+        "TestProcess",
       ]),
     tests("OnsideClientTests", ["OnsideClient", "OnsideProto", "OnsideDomain", "RPC"]),
     tests(
       "LoadGeneratorTests",
       [
         "LoadGenerator", "OnsideProto", "ProtobufWire", "RPC", "RPCClient", "RPCServer",
-        "RPCTransport", "onside-load",
+        "RPCTransport", "onside-load", "TestProcess",
       ]),
     tests("FlagsTests", ["Flags", "Logging"]),
     tests(

@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+import TestProcess
 
 /// Runs `protoc` with the plugin that was just built.
 enum Protoc {
@@ -56,7 +57,7 @@ enum Protoc {
     try await withFolder { folder in
       let log = folder.appending(path: "log")
       try Data().write(to: log)
-      let process = Process()
+      let process = TestProcess()
       process.executableURL = URL(filePath: "/usr/bin/env")
       process.arguments = [program] + arguments
       process.standardOutput = FileHandle.nullDevice

@@ -1,5 +1,6 @@
 import Dispatch
 import Foundation
+import TestProcess
 
 /// What a program that has ended left behind.
 struct ProgramOutput: Sendable {
@@ -32,7 +33,7 @@ func runProgram(
 private func run(
   _ path: String, _ arguments: [String], interruptAfter text: String?
 ) throws -> ProgramOutput {
-  let process = Process()
+  let process = TestProcess()
   process.executableURL = URL(fileURLWithPath: path)
   process.arguments = arguments
   let (output, error) = (Pipe(), Pipe())

@@ -2,10 +2,11 @@ import ConformanceMessages
 import Dispatch
 import Foundation
 import ProtobufWire
+import TestProcess
 
 /// A running `conformance-testee`, which is talked to as the official runner does it.
 final class Examinee: Sendable {
-  private let process = Process()
+  private let process = TestProcess()
   private let input: FileHandle
   private let output: FileHandle
   // Pipes block: they get a thread that no Swift task needs.

@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+import TestProcess
 
 /// Where the package and the public data beside it are.
 enum Folders {
@@ -46,7 +47,7 @@ enum Subprocess {
     let files = ["in", "out", "err"].map { folder.appending(path: $0) }
     try input.write(to: files[0])
     for file in files[1...] { try Data().write(to: file) }
-    let process = Process()
+    let process = TestProcess()
     process.executableURL = URL(filePath: path)
     process.arguments = arguments
     process.standardInput = try FileHandle(forReadingFrom: files[0])

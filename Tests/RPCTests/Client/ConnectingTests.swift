@@ -38,9 +38,8 @@ import Testing
 
   @Test func nobodyListens() async throws {
     let group = try EventLoopGroup(loops: 1)
-    // A port that was just let go of.
-    let port = try SilentServer(backlog: 1).port
-    let client = try await client(port, group)
+    let deaf = try SilentServer(backlog: nil)
+    let client = try await client(deaf.port, group)
     let error = await failure(client)
     #expect(error?.code == .unavailable)
     #expect(error?.phase == .connecting)
@@ -51,8 +50,8 @@ import Testing
 
   @Test func aCallThatWaitsForReadyWaitsForItsDeadlineOrAServer() async throws {
     let group = try EventLoopGroup(loops: 1)
-    let port = try SilentServer(backlog: 1).port
-    let client = try await client(port, group)
+    let deaf = try SilentServer(backlog: nil)
+    let client = try await client(deaf.port, group)
     let error = await failure(
       client, CallOptions(timeout: .milliseconds(60), waitsForReady: true))
     #expect(error?.code == .deadlineExceeded)
@@ -65,7 +64,7 @@ import Testing
     }
     let server = try Server(EchoServer.registry(EchoHandlers()), group: group)
     try server.listen(
-      on: .host("127.0.0.1", port: port),
+      on: .host("127.0.0.1", port: deaf.port),
       tls: try await TestCertificates.shared.value.serverTLS())
     #expect(try await waiting.value.text == "at last")
     await client.close()
@@ -123,13 +122,17 @@ import Testing
   }
 }
 
-/// Takes TCP connections and says nothing; gone with the object.
+/// Takes TCP connections and says nothing; gone with the object. Without a backlog it refuses them,
+/// and only keeps its port from other tests.
 private final class SilentServer: Sendable {
   private let descriptor: Int32
   let port: UInt16
 
-  init(backlog: Int32) throws {
+  init(backlog: Int32?) throws {
     descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+    // So that a server can still listen on a port that is only held.
+    var on: Int32 = 1
+    setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &on, socklen_t(MemoryLayout<Int32>.size))
     var address = sockaddr_in()
     address.sin_family = sa_family_t(AF_INET)
     address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
@@ -137,8 +140,8 @@ private final class SilentServer: Sendable {
     let descriptor = descriptor
     let isListening = withUnsafeMutablePointer(to: &address) {
       $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        bind(descriptor, $0, size) == 0 && listen(descriptor, backlog) == 0
-          && getsockname(descriptor, $0, &size) == 0
+        bind(descriptor, $0, size) == 0 && getsockname(descriptor, $0, &size) == 0
+          && (backlog.map { listen(descriptor, $0) == 0 } ?? true)
       }
     }
     guard isListening else { throw CommandFailed(text: "can't listen: \(errno)") }

@@ -2,6 +2,7 @@ import Dispatch
 import Foundation
 import RPC
 import RPCTransport
+import TestProcess
 
 /// Certificates in a temporary folder, made once for all tests with the project's script.
 struct TestCertificates: Sendable {
@@ -81,7 +82,7 @@ func runCommand(
     commandQueue.async {
       continuation.resume(
         with: Result {
-          let process = Process()
+          let process = TestProcess()
           process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
           process.arguments = arguments
           process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }

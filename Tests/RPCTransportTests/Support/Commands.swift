@@ -1,5 +1,6 @@
 import Dispatch
 import Foundation
+import TestProcess
 
 /// Runs other programs, on a queue of its own so that no thread of Swift's tasks waits for them.
 enum Command {
@@ -24,7 +25,7 @@ enum Command {
   private static func runNow(
     _ arguments: [String], _ environment: [String: String], _ input: String
   ) throws -> Outcome {
-    let process = Process()
+    let process = TestProcess()
     process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
     process.arguments = arguments
     process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
