@@ -14,7 +14,7 @@ demo:  ## build, start a server, load it, print one table
 
 test: setup certs  ## build and run all tests
 	$(SWIFT) build --build-tests
-	$(SWIFT) test --skip-build
+	Scripts/test.sh $(TESTS)
 
 bench:  ## measure against gRPC C++ and the bare limit; see Benchmarks/README.md
 	@Scripts/setup.sh bench

@@ -1,8 +1,8 @@
 import Glibc
 import Synchronization
 
-/// Random words of the kernel's generator, fetched many at a time: a system call for each identifier
-/// would be a tenth of the work of storing a profile.
+/// Random words of the kernel's generator, fetched many at a time: a system call for each
+/// identifier would be a tenth of the work of storing a profile.
 enum RandomPool {
   private struct State {
     var words: [UInt64] = []

@@ -4,8 +4,8 @@ import OnsideDomain
 ///
 /// Every method answers through a completion that runs once: on the target of its options, or on a
 /// thread of the store. Without a target it may run before the method has returned. A write is
-/// answered after it is durable. Any write may be sent again after a failure: it then finds what the
-/// first one did.
+/// answered after it is durable. Any write may be sent again after a failure: it then finds what
+/// the first one did.
 ///
 /// The same calls with `async` in place of a completion are in an extension.
 public protocol Store: Sendable {

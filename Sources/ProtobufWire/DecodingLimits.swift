@@ -1,7 +1,7 @@
 /// Bounds on what a message may cost its reader.
 ///
-/// The size of the encoded message is the caller's to bound, before it calls. These limits are about
-/// messages that are small on the wire and large in memory.
+/// The size of the encoded message is the caller's to bound, before it calls. These limits are
+/// about messages that are small on the wire and large in memory.
 public struct DecodingLimits: Hashable, Sendable {
   /// How many sub-messages and groups may be in each other. The outermost message doesn't count.
   ///
@@ -11,9 +11,10 @@ public struct DecodingLimits: Hashable, Sendable {
   /// How many bytes of elements one byte of input may turn into. 16 by default.
   ///
   /// An empty sub-message has 2 bytes on the wire, yet its struct may have hundreds. What counts:
-  /// elements of repeated fields, entries of maps, and boxes of recursive fields, each with the size
-  /// of its Swift type. An array that grows takes up to three times its elements for a moment, so
-  /// that the peak is at most 3 × 16 = 48 times the input, beside the strings and bytes themselves.
+  /// elements of repeated fields, entries of maps, and boxes of recursive fields, each with the
+  /// size of its Swift type. An array that grows takes up to three times its elements for a moment,
+  /// so that the peak is at most 3 × 16 = 48 times the input, beside the strings and bytes
+  /// themselves.
   public var expansion: Int
 
   /// A message may always take this many bytes, however short it is. 256 KiB by default.

@@ -8,8 +8,8 @@ where RawValue == Int32 {
   /// The full name in the schema: "onside.v1.ProfileKind".
   static var protoName: String { get }
 
-  /// The values that the schema names, in its order; the first is the default. An alias comes behind
-  /// the name that it repeats.
+  /// The values that the schema names, in its order; the first is the default. An alias comes
+  /// behind the name that it repeats.
   static var names: [(number: Int32, name: StaticString)] { get }
 }
 

@@ -78,8 +78,8 @@ extension Simulation {
   ) throws(SimulationFailure) {
     guard sender.sendWindow + bytes + credit == receiver.receiveAvailable else {
       throw failure(
-        "credit of \(name): the sender has \(sender.sendWindow), \(bytes) bytes and \(credit) credit"
-          + " are under way, the receiver expects \(receiver.receiveAvailable)")
+        "credit of \(name): the sender has \(sender.sendWindow), \(bytes) bytes and "
+          + "\(credit) credit are under way, the receiver expects \(receiver.receiveAvailable)")
     }
   }
 }

@@ -46,8 +46,8 @@ public struct SimulationReport: Sendable, Equatable {
 /// stalls and cuts; all of it decided by a seed.
 ///
 /// After every step the books of both sides have to agree: credit, slots, and for each call that it
-/// ends once and that its messages arrive once and in order. When the faults stop, everything has to
-/// come to an end.
+/// ends once and that its messages arrive once and in order. When the faults stop, everything has
+/// to come to an end.
 public struct Simulation: ~Copyable {
   let seed: UInt64
   let plan: SimulationPlan

@@ -1,7 +1,7 @@
 import Glibc
 
-/// Writes whole texts to the standard streams, without a buffer: whoever waits for them gets them at
-/// once.
+/// Writes whole texts to the standard streams, without a buffer: whoever waits for them gets them
+/// at once.
 enum StandardOutput {
   static func write(_ text: String, to descriptor: Int32 = STDOUT_FILENO) {
     var rest = Array(text.utf8)[...]

@@ -1,6 +1,6 @@
-// The plugin that protoc runs for `--rpc-swift_out`: reads a request from standard input, writes the
-// response to standard output. Exit codes: 0 done (errors in `.proto` files included: protoc prints
-// them); 1 the input isn't a request, or the output can't be written.
+// The plugin that protoc runs for `--rpc-swift_out`: reads a request from standard input, writes
+// the response to standard output. Exit codes: 0 done (errors in `.proto` files included: protoc
+// prints them); 1 the input isn't a request, or the output can't be written.
 
 import Glibc
 import ProtobufWire

@@ -40,8 +40,8 @@ extension RunSession {
     idle = figures
   }
 
-  /// Closes what was opened. Calls without an answer would be waited for: then the loops' end closes
-  /// the connections.
+  /// Closes what was opened. Calls without an answer would be waited for: then the loops' end
+  /// closes the connections.
   mutating func tearDown() async {
     var isQuiet = true
     for lane in run.lanes {

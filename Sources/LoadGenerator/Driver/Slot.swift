@@ -25,8 +25,8 @@ class Slot: @unchecked Sendable {
   /// Begins a call; it has to lead to one `succeed` or `fail`.
   func begin() {}
 
-  /// Lets go of its calls: they refer to it, and it to them. A call that is still under way keeps it
-  /// until it ends.
+  /// Lets go of its calls: they refer to it, and it to them. A call that is still under way keeps
+  /// it until it ends.
   func end() {}
 
   /// Begins the next call, unless the run is over.

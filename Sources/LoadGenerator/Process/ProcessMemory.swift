@@ -30,8 +30,8 @@ public struct ProcessMemory: Sendable, Equatable {
   }
 }
 
-/// The whole text of a small file; nil if it can't be read. Files under /proc have no size, so it is
-/// read until its end.
+/// The whole text of a small file; nil if it can't be read. Files under /proc have no size, so it
+/// is read until its end.
 func textFile(_ path: String) -> String? {
   let descriptor = open(path, O_RDONLY | O_CLOEXEC)
   guard descriptor >= 0 else { return nil }

@@ -10,8 +10,8 @@ public struct JSONError: Error, Equatable, Sendable, CustomStringConvertible {
 extension JSONValue {
   /// Reads one JSON text (RFC 8259).
   ///
-  /// - Throws: the first mistake with its place. More than 100 levels, a name twice in an object and
-  ///   text behind the value are mistakes.
+  /// - Throws: the first mistake with its place. More than 100 levels, a name twice in an object
+  ///   and text behind the value are mistakes.
   public init(parsing text: String) throws(JSONError) {
     var parser = JSONParser(bytes: Array(text.utf8))
     self = try parser.document()

@@ -2,8 +2,8 @@ import OnsideProto
 import ProtobufWire
 import RPC
 
-/// `CreateSession`, made again and again by one slot without allocating: the request is written from
-/// a template, and of the response only what is checked is read.
+/// `CreateSession`, made again and again by one slot without allocating: the request is written
+/// from a template, and of the response only what is checked is read.
 final class SessionCall: OutgoingCall, @unchecked Sendable {
   /// What of a response is looked at.
   struct Answer {

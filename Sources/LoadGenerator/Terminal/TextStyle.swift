@@ -22,7 +22,8 @@ public struct TextStyle: Sendable, Equatable {
     self.usesColour = usesColour
   }
 
-  /// Colour only on a terminal, and not if `NO_COLOR` is set (no-color.org) or the terminal is dumb.
+  /// Colour only on a terminal, and not if `NO_COLOR` is set (no-color.org) or the terminal is
+  /// dumb.
   public init(descriptor: Int32) {
     self.init(isTerminal: isatty(descriptor) == 1) { name in
       getenv(name).map { String(cString: $0) }

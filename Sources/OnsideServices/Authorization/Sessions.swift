@@ -58,8 +58,8 @@ final class Sessions: Sendable {
 
   /// Begins a session of a profile; allocates nothing.
   ///
-  /// - Parameter body: Gets the token's ASCII characters, borrowed, and when it expires. Called once
-  ///   unless this throws.
+  /// - Parameter body: Gets the token's ASCII characters, borrowed, and when it expires. Called
+  ///   once unless this throws.
   func begin(
     _ profile: ProfileSummary, app: RegisteredApp, loop: Int?,
     _ body: (UnsafeRawBufferPointer, Timestamp) -> Void
@@ -100,7 +100,8 @@ final class Sessions: Sendable {
     }
   }
 
-  /// Takes over what other servers on the same store did, and keeps keys and ended sessions in order.
+  /// Takes over what other servers on the same store did, and keeps keys and ended sessions in
+  /// order.
   func maintain() async throws(StoreError) {
     try await authority.refresh()
     try await authority.maintain()

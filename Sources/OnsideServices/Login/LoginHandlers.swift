@@ -43,8 +43,8 @@ struct LoginHandlers: LoginService {
       storefrontCountry: profile.storefront.country.alpha2)
   }
 
-  /// The external user identifier of a request, checked. It is sent and refused here even when it is
-  /// empty, so that the client library can fall back.
+  /// The external user identifier of a request, checked. It is sent and refused here even when it
+  /// is empty, so that the client library can fall back.
   private static func user(_ request: CreateSessionRequest) throws(RPCError) -> String {
     guard case .externalUserID(let user)? = request.credential, !user.isEmpty else {
       throw RPCError(

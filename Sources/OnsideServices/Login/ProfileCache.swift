@@ -5,8 +5,8 @@ import Synchronization
 /// The profiles of users who came lately, by app and external user identifier, for all loops of a
 /// server. A login that is found here needs no store.
 ///
-/// It has a bound; beyond it, users who didn't come again lately make room. Look-ups take the lock of
-/// one of 64 parts for some ten nanoseconds, so that loops hardly ever meet.
+/// It has a bound; beyond it, users who didn't come again lately make room. Look-ups take the lock
+/// of one of 64 parts for some ten nanoseconds, so that loops hardly ever meet.
 public final class ProfileCache: Sendable {
   private final class Part: Sendable {
     let table: Mutex<ProfileCacheTable>

@@ -4,8 +4,8 @@ import OnsideStore
 
 /// One part of the profile cache: entries in a ring, and an index of open addressing into it.
 ///
-/// When the ring is full, a hand goes round: it spares an entry that was found since it last came by,
-/// and replaces the first that wasn't (the clock algorithm).
+/// When the ring is full, a hand goes round: it spares an entry that was found since it last came
+/// by, and replaces the first that wasn't (the clock algorithm).
 struct ProfileCacheTable {
   private struct Entry {
     let hash: UInt64

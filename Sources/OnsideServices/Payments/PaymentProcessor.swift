@@ -2,8 +2,8 @@ public import OnsideDomain
 
 /// Takes payments.
 ///
-/// It may take its time: it runs as a task, and whatever blocks in it has to do so on threads of its
-/// own, never on an event loop.
+/// It may take its time: it runs as a task, and whatever blocks in it has to do so on threads of
+/// its own, never on an event loop.
 public protocol PaymentProcessor: Sendable {
   /// Says whether a token is one that `authorize` could charge, before anything is written.
   ///

@@ -18,14 +18,14 @@ extension PurchaseFlow {
   private static let width = 16
   private static let pageSize = 500
 
-  /// Asks the processor about every intent without an outcome, oldest first: the server ended, or the
-  /// processor was down, between the intent and its outcome.
+  /// Asks the processor about every intent without an outcome, oldest first: the server ended, or
+  /// the processor was down, between the intent and its outcome.
   ///
   /// - Parameters:
   ///   - attempts: How often the processor is asked about each purchase.
   ///   - deadline: After it nothing more is begun; what is left stays for a later round.
-  ///   - age: Younger intents are left to the calls that made them; nil: none is, whatever the clock
-  ///     says.
+  ///   - age: Younger intents are left to the calls that made them; nil: none is, whatever the
+  ///     clock says.
   /// - Throws: What the store said when the intents couldn't be read.
   func resolveUnresolved(
     attempts: Int, until deadline: MonotonicInstant, olderThan age: Duration? = nil

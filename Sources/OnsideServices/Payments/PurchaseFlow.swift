@@ -8,8 +8,9 @@ import RPC
 ///
 /// The order of steps keeps a purchase from being charged twice or lost, whenever the process ends:
 /// first everything is checked, then the intent is made durable with the client's idempotency key,
-/// then the processor is asked with the transaction's identifier as its key, then the outcome is made
-/// durable. Whoever finds an intent without an outcome asks the processor again with the same key.
+/// then the processor is asked with the transaction's identifier as its key, then the outcome is
+/// made durable. Whoever finds an intent without an outcome asks the processor again with the same
+/// key.
 final class PurchaseFlow: Sendable {
   let store: any Store
   private let catalogue: CatalogueHolder

@@ -4,8 +4,8 @@ import Synchronization
 /// A processor that charges nobody: what it does is written in the token.
 ///
 /// It remembers payments by key, so that asking again with the same key doesn't charge again; the
-/// memory is bounded, and since the outcome follows from the token, one that was forgotten comes out
-/// the same.
+/// memory is bounded, and since the outcome follows from the token, one that was forgotten comes
+/// out the same.
 public final class SandboxProcessor: PaymentProcessor {
   /// What it has done so far.
   public struct Counters: Sendable, Hashable {

@@ -23,8 +23,8 @@ extension Marketplace {
     await duty("session keys") { () async throws(StoreError) in try await sessions.maintain() }
   }
 
-  /// Asks again about purchases that the processor gave no outcome for. The youngest are left to the
-  /// calls that made them.
+  /// Asks again about purchases that the processor gave no outcome for. The youngest are left to
+  /// the calls that made them.
   package func resolveLeftPurchases() async {
     await duty("open purchases") { () async throws(StoreError) in
       let deadline = clock.monotonic().advanced(by: configuration.resolvingTime)

@@ -112,8 +112,8 @@ public final class Marketplace: Sendable {
 }
 
 extension Marketplace {
-  /// Begins a session of a profile of a registered app, without a login: for ways to log in that are
-  /// made of other proofs, and for tests.
+  /// Begins a session of a profile of a registered app, without a login: for ways to log in that
+  /// are made of other proofs, and for tests.
   ///
   /// - Returns: The session's token.
   /// - Throws: `APP_NOT_REGISTERED`; INTERNAL when no key can seal a token.

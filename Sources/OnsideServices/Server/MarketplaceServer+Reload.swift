@@ -3,8 +3,8 @@ import OnsideCatalogue
 import RPCTransport
 
 extension MarketplaceServer {
-  /// Reads certificates, apps and catalogue again. What can't be used is logged with its reason, and
-  /// what was in use stays; calls and connections go on.
+  /// Reads certificates, apps and catalogue again. What can't be used is logged with its reason,
+  /// and what was in use stays; calls and connections go on.
   ///
   /// - Returns: True when everything was read.
   @discardableResult

@@ -5,8 +5,8 @@ import RPC
 import RPCServer
 public import RPCTransport
 
-/// The marketplace on the network: store, catalogue, services, listener and background duties of one
-/// server, from start to drain.
+/// The marketplace on the network: store, catalogue, services, listener and background duties of
+/// one server, from start to drain.
 ///
 /// ```swift
 /// let server = try await MarketplaceServer.start(configuration, group: group, log: log)
@@ -33,8 +33,8 @@ public final class MarketplaceServer: Sendable {
 
   /// Loads everything, then listens.
   ///
-  /// Whatever can be wrong is found in this order: certificates, apps, address, catalogue, store. The
-  /// store isn't touched before the rest is known to be right.
+  /// Whatever can be wrong is found in this order: certificates, apps, address, catalogue, store.
+  /// The store isn't touched before the rest is known to be right.
   ///
   /// - Parameters:
   ///   - configuration: Files, address and limits.

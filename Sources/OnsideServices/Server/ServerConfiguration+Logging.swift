@@ -4,8 +4,8 @@ import RPCServer
 import RPCTransport
 
 extension ServerConfiguration {
-  /// The configuration with what happens on connections written to a log. Peers can cause any number
-  /// of these lines, so each kind is limited in its rate.
+  /// The configuration with what happens on connections written to a log. Peers can cause any
+  /// number of these lines, so each kind is limited in its rate.
   func logging(to log: Logger) -> ServerConfiguration {
     var configuration = self
     configuration.onHiddenError = { method, error in

@@ -1,5 +1,5 @@
-/// The alphabet of RFC 4648 section 5, without padding, in its canonical form only: each text stands
-/// for other bytes than every other text.
+/// The alphabet of RFC 4648 section 5, without padding, in its canonical form only: each text
+/// stands for other bytes than every other text.
 struct Base64URL: Sendable {
   /// How many characters `count` bytes take.
   static func encodedCount(_ count: Int) -> Int { (count * 4 + 2) / 3 }
@@ -58,8 +58,8 @@ struct Base64URL: Sendable {
     }
   }
 
-  /// Writes what `text` stands for to `bytes`, which has room for it; answers how many bytes, or nil
-  /// if the text isn't in the canonical form.
+  /// Writes what `text` stands for to `bytes`, which has room for it; answers how many bytes, or
+  /// nil if the text isn't in the canonical form.
   func decode(
     _ text: UnsafeRawBufferPointer, to bytes: UnsafeMutableRawBufferPointer
   ) -> Int? {

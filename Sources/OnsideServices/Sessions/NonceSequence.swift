@@ -1,9 +1,9 @@
 /// Nonces that don't repeat under a key: eight random bytes of the block, and a count behind them.
 ///
-/// With twelve random bytes each, two of 2^32 tokens would meet with a probability that is no longer
-/// negligible (NIST SP 800-38D, 8.3), and a busy server seals so many in hours. Here two nonces
-/// meet only if two sequences, of which a sealer begins one for each 2^32 tokens and each change of
-/// keys, begin alike.
+/// With twelve random bytes each, two of 2^32 tokens would meet with a probability that is no
+/// longer negligible (NIST SP 800-38D, 8.3), and a busy server seals so many in hours. Here two
+/// nonces meet only if two sequences, of which a sealer begins one for each 2^32 tokens and each
+/// change of keys, begin alike.
 struct NonceSequence {
   private var prefix: UInt64 = 0
   private var count: UInt32 = 0

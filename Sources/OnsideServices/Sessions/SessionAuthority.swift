@@ -5,7 +5,8 @@ import Synchronization
 
 /// What a server knows about sessions: the keys of their tokens, and which were ended early.
 ///
-/// Both come from the store before the server listens. Whatever changes is durable before it counts.
+/// Both come from the store before the server listens. Whatever changes is durable before it
+/// counts.
 public final class SessionAuthority: Sendable {
   public let policy: TokenPolicy
   public let keyring = TokenKeyring()

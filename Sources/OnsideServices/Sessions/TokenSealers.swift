@@ -16,8 +16,8 @@ public final class TokenSealers: @unchecked Sendable {
     shared = TokenSealer(keyring: keyring, revocations: revocations)
   }
 
-  /// Calls `body` with the sealer of the loop that the caller is on; nil: it is on none. `body` must
-  /// not keep the sealer.
+  /// Calls `body` with the sealer of the loop that the caller is on; nil: it is on none. `body`
+  /// must not keep the sealer.
   @inline(__always)
   public func withSealer<Result, Failure: Error>(
     ofLoop loop: Int?, _ body: (TokenSealer) throws(Failure) -> Result

@@ -1,4 +1,5 @@
-/// What names a request to buy: the client's key, in its scope, with a digest of what was asked for.
+/// What names a request to buy: the client's key, in its scope, with a digest of what was asked
+/// for.
 public struct PurchaseKey: Hashable, Sendable {
   public let profileID: ProfileID
   public let appID: String

@@ -80,7 +80,8 @@ extension SQLiteConnection {
       SELECT profile_id, transaction_id, original_id, app_id, product_id, product_kind, state,
         failure_reason, is_finished, minor_units, currency, storefront_id, country,
         app_account_token, created_at_ms, updated_at_ms
-      FROM transactions WHERE profile_id = ?1 AND transaction_id = ?2 AND app_id = ifnull(?3, app_id)
+      FROM transactions
+      WHERE profile_id = ?1 AND transaction_id = ?2 AND app_id = ifnull(?3, app_id)
       """)
     defer { statement.reset() }
     statement.bind(profileID)

@@ -140,7 +140,8 @@ final class SQLiteStatement {
     try known(UniqueID(bytes: bytes(column)), column)
   }
 
-  /// A value that was made of a column; a damaged database may hold one that nothing can be made of.
+  /// A value that was made of a column; a damaged database may hold one that nothing can be made
+  /// of.
   func known<Value>(_ value: Value?, _ column: Int32) throws(StoreError) -> Value {
     if let value { return value }
     let name = sqlite3_column_name(handle, column).map { String(cString: $0) } ?? "?"

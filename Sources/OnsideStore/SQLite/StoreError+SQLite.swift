@@ -27,7 +27,8 @@ extension StoreError {
   }
 
   private static func stopped(_ path: String, _ remedy: String) -> String {
-    "the store \(path) can't be written and takes no more writes: \(remedy), then restart the server"
+    "the store \(path) can't be written and takes no more writes: \(remedy), "
+      + "then restart the server"
   }
 
   /// Whether the store can't be trusted to write after this.

@@ -1,5 +1,5 @@
-/// How one type of the schema is read and written: the namespace conforms, not the Swift type, since
-/// `int32`, `sint32` and `sfixed32` are all an `Int32`.
+/// How one type of the schema is read and written: the namespace conforms, not the Swift type,
+/// since `int32`, `sint32` and `sfixed32` are all an `Int32`.
 public protocol FieldCoding {
   /// The Swift type of the field.
   associatedtype Value: Hashable, Sendable

@@ -30,7 +30,8 @@ extension WireReader {
       count = countVarints(length)
     }
     try charge(count * MemoryLayout<Coding.Value>.stride)
-    // Only for the first run: reserving exactly for each of many short runs would copy all each time.
+    // Only for the first run: reserving exactly for each of many short runs would copy all each
+    // time.
     if values.isEmpty { values.reserveCapacity(count) }
     let outer = end
     end = position + length

@@ -1,8 +1,8 @@
 extension WireReader {
   /// Reads the tag of the next field: `field << 3 | wire type`.
   ///
-  /// - Returns: 0 at the end of the message. The wire type isn't checked: a `switch` over known tags
-  ///   does that, and `skipField(_:)` for the others.
+  /// - Returns: 0 at the end of the message. The wire type isn't checked: a `switch` over known
+  ///   tags does that, and `skipField(_:)` for the others.
   /// - Throws: `.invalidFieldNumber` for a field number of 0 or above 2²⁹ − 1; errors of a varint.
   @inlinable
   public mutating func readTag() throws(WireError) -> UInt32 {

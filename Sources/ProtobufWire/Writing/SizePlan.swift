@@ -1,7 +1,7 @@
 /// The sizes of a message and of everything in it that is length-delimited and not a plain string.
 ///
-/// The size pass appends to it, the encoding pass reads it from the start. The first 8 sizes need no
-/// heap memory.
+/// The size pass appends to it, the encoding pass reads it from the start. The first 8 sizes need
+/// no heap memory.
 public struct SizePlan: Sendable {
   /// The bytes of the whole message; set by `Message.sizePlan()`.
   public internal(set) var total = 0

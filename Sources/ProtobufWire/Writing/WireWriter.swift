@@ -1,7 +1,7 @@
 /// A cursor that writes the wire format into raw memory of the caller.
 ///
-/// The memory has to be large enough for what is written: its size comes from the size pass. Writing
-/// beyond it is a programming error and stops the program.
+/// The memory has to be large enough for what is written: its size comes from the size pass.
+/// Writing beyond it is a programming error and stops the program.
 public struct WireWriter: ~Copyable {
   @usableFromInline let buffer: UnsafeMutableRawBufferPointer
   @usableFromInline var plan: SizePlan

@@ -2,9 +2,9 @@ import RPCCore
 
 /// Makes calls to services in the same process, without sockets.
 ///
-/// Messages are encoded and decoded, and metadata, deadlines, cancellation, limits, interceptors and
-/// authorization work as they do over a connection, so that a service can be tested without one.
-/// Handlers run on Swift's shared executor.
+/// Messages are encoded and decoded, and metadata, deadlines, cancellation, limits, interceptors
+/// and authorization work as they do over a connection, so that a service can be tested without
+/// one. Handlers run on Swift's shared executor.
 public final class InProcessTransport: CallInvoker {
   /// What holds for every call.
   public struct Configuration: Sendable {

@@ -44,7 +44,8 @@ public final class ServerContext: @unchecked Sendable {
   /// True once the handler's task has ended. For the transport, on its loop.
   @exclusivity(unchecked) package var handlerHasEnded = false
 
-  /// The header block of a call with metadata as it came; readable only until the handler's task starts.
+  /// The header block of a call with metadata as it came; readable only until the handler's task
+  /// starts.
   @exclusivity(unchecked) package var borrowedMetadata = UnsafeRawBufferPointer(
     start: nil, count: 0)
 

@@ -28,7 +28,8 @@ public final class RPCConnection: CallInvoker {
   ///   - tls: Whom to trust, what to come with, and the sessions to resume: those of earlier
   ///     connections that were made with the same object.
   ///   - loop: Where the connection is to live. May be called from any thread.
-  ///   - configuration: Timeouts and limits; the number of connections and the back-off don't count.
+  ///   - configuration: Timeouts and limits; the number of connections and the back-off don't
+  ///   count.
   ///   - completion: Called on the loop.
   public static func open(
     to endpoint: Endpoint, tls: ClientTLS, on loop: EventLoop,

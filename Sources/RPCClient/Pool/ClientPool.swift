@@ -5,8 +5,8 @@ import Synchronization
 
 /// A client's connections on one event loop, and the calls that wait for one.
 ///
-/// Its properties do without checks of exclusive access where every call passes by: nothing holds one
-/// while it tells a call its outcome.
+/// Its properties do without checks of exclusive access where every call passes by: nothing holds
+/// one while it tells a call its outcome.
 ///
 /// Confined to its loop, but for `start`, `cancel` and the inbox behind them. Connections are made
 /// when a call needs one, or all at once when asked for.

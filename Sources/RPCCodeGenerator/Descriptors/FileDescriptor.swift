@@ -29,8 +29,8 @@ struct FileDescriptor: DescriptorPart {
 
 /// `google.protobuf.FileOptions`.
 struct FileOptions: DescriptorPart {
-  /// What the Swift names of the file's types begin with; nil where the file doesn't say, and "" where
-  /// it says that they begin with nothing.
+  /// What the Swift names of the file's types begin with; nil where the file doesn't say, and ""
+  /// where it says that they begin with nothing.
   var swiftPrefix: String?
 
   mutating func read(_ tag: UInt32, from reader: inout WireReader) throws(WireError) -> Bool {
@@ -55,7 +55,8 @@ struct SourceComments: DescriptorPart {
 
   /// The comment before the element at this path, else the one behind it.
   ///
-  /// A path is alternately a field number of the descriptor and an index, as `descriptor.proto` says.
+  /// A path is alternately a field number of the descriptor and an index, as `descriptor.proto`
+  /// says.
   subscript(path: [Int32]) -> String? { byPath[path] }
 
   private struct Location: DescriptorPart {

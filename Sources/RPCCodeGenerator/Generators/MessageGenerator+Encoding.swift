@@ -27,7 +27,8 @@ extension MessageGenerator {
     }
   }
 
-  /// What is encoded at once: a field, or fields of a oneof whose numbers nothing else stands between.
+  /// What is encoded at once: a field, or fields of a oneof whose numbers nothing else stands
+  /// between.
   private enum Step {
     case field(Field)
     case choice(Oneof, [Field])

@@ -75,7 +75,8 @@ struct MessageGenerator {
     }
   }
 
-  /// The stored properties, in the order of the schema's numbers; a oneof stands at its first field.
+  /// The stored properties, in the order of the schema's numbers; a oneof stands at its first
+  /// field.
   private func writeProperties(to source: inout SourceText) {
     for member in members {
       switch member {

@@ -20,8 +20,8 @@ extension SwiftName {
     "WireWriter",
   ]
 
-  /// The keywords of Swift that can't be identifiers without backticks. Source: The Swift Programming
-  /// Language, "Lexical Structure".
+  /// The keywords of Swift that can't be identifiers without backticks. Source: The Swift
+  /// Programming Language, "Lexical Structure".
   static let keywords: Set<String> = [
     "Any", "as", "associatedtype", "await", "break", "case", "catch", "class", "continue",
     "default", "defer", "deinit", "do", "else", "enum", "extension", "fallthrough", "false",

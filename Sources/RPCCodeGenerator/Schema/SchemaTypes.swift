@@ -27,16 +27,16 @@ struct SchemaTypes {
     }
   }
 
-  /// What the Swift names of a file's top-level types begin with: its `swift_prefix`, or its package
-  /// with underscores: `onside.v1` → `Onside_V1_`.
+  /// What the Swift names of a file's top-level types begin with: its `swift_prefix`, or its
+  /// package with underscores: `onside.v1` → `Onside_V1_`.
   static func prefix(of file: FileDescriptor) -> String {
     if let prefix = file.options.swiftPrefix { return prefix }
     return file.package.split(separator: ".").map { SwiftName.upperCamel(String($0)) + "_" }
       .joined()
   }
 
-  /// Whether a value of the message `inner` may hold one of `outer`, so that a field of `outer` with
-  /// this type can't be stored within it.
+  /// Whether a value of the message `inner` may hold one of `outer`, so that a field of `outer`
+  /// with this type can't be stored within it.
   func isRecursive(_ outer: String, _ inner: String) -> Bool {
     var seen: Set<String> = []
     var waiting = [inner]

@@ -3,8 +3,8 @@ extension Connection {
   /// buffer when the message fits one frame and there is credit for it, else into memory that is
   /// sent as credit comes.
   /// - Parameters:
-  ///   - timeoutMicroseconds: time that the server has from receipt, at least 1; nil for none. A call
-  ///     whose deadline has passed must not be opened at all.
+  ///   - timeoutMicroseconds: time that the server has from receipt, at least 1; nil for none. A
+  ///     call whose deadline has passed must not be opened at all.
   ///   - deadline: when `tick` reports the call as expired.
   ///   - capacity: the most bytes that `encode` writes. Exact sizes waste no memory.
   ///   - halfClose: no further message follows (unary and server-streaming calls).

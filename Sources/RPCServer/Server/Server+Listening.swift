@@ -27,8 +27,8 @@ extension Server {
 
   /// Stops listening, lets the calls that were accepted end, and closes the connections.
   ///
-  /// Clients are told to make further calls elsewhere; those that were on their way here are refused
-  /// as not started.
+  /// Clients are told to make further calls elsewhere; those that were on their way here are
+  /// refused as not started.
   ///
   /// - Parameter limit: The longest wait. Calls that run longer are lost.
   /// - Returns: True when every accepted call has ended within it.

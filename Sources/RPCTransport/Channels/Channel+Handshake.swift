@@ -61,9 +61,9 @@ extension Channel {
     return Unmanaged<Channel>.fromOpaque(data).takeUnretainedValue()
   }
 
-  /// OpenSSL's state machine moved. After the handshake that means a message without data, such as a
-  /// key update; one SSL_read handles any number of them before it returns, so a peer that floods us
-  /// with them is cut off here.
+  /// OpenSSL's state machine moved. After the handshake that means a message without data, such as
+  /// a key update; one SSL_read handles any number of them before it returns, so a peer that floods
+  /// us with them is cut off here.
   func stateMachineMoved() {
     guard phase == .open || phase == .closing else { return }
     idleRecords += 1

@@ -106,8 +106,8 @@ public final class Channel: @unchecked Sendable {
   /// ``ChannelHandler/channelWritable(_:)``.
   public var isOutputFull: Bool { output.count > limits.outputHighWater }
 
-  /// Stops and resumes reading. While it is set nothing is received, and the peer's sending comes to
-  /// a halt. What the handler had left unconsumed is presented again after resuming.
+  /// Stops and resumes reading. While it is set nothing is received, and the peer's sending comes
+  /// to a halt. What the handler had left unconsumed is presented again after resuming.
   public var isReadingPaused: Bool {
     get { isPaused }
     set { newValue ? pauseReading() : resumeReading() }
@@ -121,8 +121,8 @@ public final class Channel: @unchecked Sendable {
     case abort
   }
 
-  /// Closes the channel. ``ChannelHandler/channelEnded(_:reason:)`` follows, never within this call;
-  /// nothing is received in between.
+  /// Closes the channel. ``ChannelHandler/channelEnded(_:reason:)`` follows, never within this
+  /// call; nothing is received in between.
   public func close(_ mode: CloseMode = .graceful) {
     assert(loop.isCurrent)
     switch (phase, mode) {

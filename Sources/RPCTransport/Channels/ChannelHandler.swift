@@ -16,8 +16,8 @@ public protocol ChannelHandler: AnyObject {
   /// ``ChannelOptions/outputLowWater``.
   func channelWritable(_ channel: Channel)
 
-  /// Called once in each pass that brought bytes, after the last of them: the place for answers that
-  /// sum up, such as credit.
+  /// Called once in each pass that brought bytes, after the last of them: the place for answers
+  /// that sum up, such as credit.
   func channelPassEnded(_ channel: Channel)
 
   /// The channel is over: nothing will be received or sent any more. Last call.

@@ -3,7 +3,8 @@ public struct ChannelOptions: Sendable {
   /// From the socket's opening to the end of the TLS handshake (10 s). Also the time that a server
   /// gives a peer that connects and stays silent.
   public var handshakeTimeout: Duration = .seconds(10)
-  /// The bytes that one channel may read in one pass of its loop (64 KiB): more wait for the others.
+  /// The bytes that one channel may read in one pass of its loop (64 KiB): more wait for the
+  /// others.
   public var readBudget = 64 * 1024
   /// Queued output above which a producer is asked to pause (256 KiB).
   public var outputHighWater = 256 * 1024

@@ -1,5 +1,5 @@
-/// The beginning of a frame whose rest hasn't arrived: a channel's own memory, held only while there
-/// is something to keep.
+/// The beginning of a frame whose rest hasn't arrived: a channel's own memory, held only while
+/// there is something to keep.
 struct KeptInput {
   private var base: UnsafeMutableRawPointer?
   private(set) var count = 0

@@ -21,15 +21,15 @@ public final class Listener: @unchecked Sendable {
   /// Begins to listen.
   ///
   /// - Parameters:
-  ///   - endpoint: Where. Port 0 lets the system choose one. A Unix socket that nobody listens on any
-  ///     more is replaced.
+  ///   - endpoint: Where. Port 0 lets the system choose one. A Unix socket that nobody listens on
+  ///     any more is replaced.
   ///   - tls: The certificate and the application protocols.
   ///   - group: The loops. They must be running.
   ///   - options: The limits.
   ///   - makeHandler: Called on a channel's loop when its handshake is done; the application
   ///     protocol that was agreed on is in the channel's ``Channel/security``.
-  /// - Throws: ``ListenError``. Looks a name up and blocks meanwhile: give an IP address, or call it
-  ///   before anything else runs.
+  /// - Throws: ``ListenError``. Looks a name up and blocks meanwhile: give an IP address, or call
+  ///   it before anything else runs.
   public static func bind(
     to endpoint: Endpoint, tls: ServerTLS, group: EventLoopGroup,
     options: ListenerOptions = ListenerOptions(),

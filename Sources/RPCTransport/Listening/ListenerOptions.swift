@@ -20,8 +20,8 @@ public struct ListenerOptions: Sendable {
 
 /// What a listener tells its observer.
 public enum ListenerEvent: Sendable {
-  /// A connection ended during its handshake. A peer can cause any number of these: a log must limit
-  /// their rate.
+  /// A connection ended during its handshake. A peer can cause any number of these: a log must
+  /// limit their rate.
   case handshakeFailed(peer: SocketAddress, end: ChannelEnd)
   /// There were ``ListenerOptions/maximumConnections`` connections already.
   case connectionRefused(peer: SocketAddress)

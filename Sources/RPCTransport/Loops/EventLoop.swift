@@ -70,7 +70,8 @@ public final class EventLoop: TaskExecutor, @unchecked Sendable {
 
   // MARK: Timers
 
-  /// Runs `work` on the loop at `instant`, or in the next pass if that has gone by. On the loop only.
+  /// Runs `work` on the loop at `instant`, or in the next pass if that has gone by. On the loop
+  /// only.
   @discardableResult
   public func schedule(
     at instant: MonotonicInstant, _ work: @escaping () -> Void

@@ -10,7 +10,8 @@ public final class ServerTLS: Sendable {
     public var certificateFile: String
     /// The private key in PEM form, without a passphrase.
     public var keyFile: String
-    /// The certificates that clients' certificates must come from. Nil: clients aren't asked for one.
+    /// The certificates that clients' certificates must come from. Nil: clients aren't asked for
+    /// one.
     public var clientCAFile: String?
     /// Whether a client may do without a certificate, if there is a client CA.
     public var clientCertificates = ClientCertificates.required

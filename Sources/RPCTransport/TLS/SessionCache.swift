@@ -4,7 +4,8 @@ import Synchronization
 /// The TLS sessions that a client can resume, by server.
 ///
 /// A TLS 1.3 ticket is good for one use only as far as unlinkability goes, so several are kept and
-/// the newest is given out; the last one is duplicated, since resuming twice beats a full handshake.
+/// the newest is given out; the last one is duplicated, since resuming twice beats a full
+/// handshake.
 final class SessionCache: Sendable {
   private final class Session: @unchecked Sendable {
     let pointer: OpaquePointer

@@ -10,8 +10,8 @@ public struct TLSInfo: Sendable {
   public var group = ""
   /// The application protocol that was agreed on (ALPN); empty without one.
   public var applicationProtocol = ""
-  /// Whether an earlier session was resumed: no certificates went over the wire then, and the peer's
-  /// is the one of that session.
+  /// Whether an earlier session was resumed: no certificates went over the wire then, and the
+  /// peer's is the one of that session.
   public var isResumed = false
   /// The name that the client asked for (SNI). Nil if it gave none, as with an IP address.
   public var serverName: String?

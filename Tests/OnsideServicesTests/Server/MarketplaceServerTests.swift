@@ -117,7 +117,8 @@ struct MarketplaceServerTests {
       ) { server, client, folder in
         let error = try await failure { () throws(RPCError) in try await logIn(client) }
         #expect(error.refusalReason == .appCertificateRequired)
-        // Registered by the fingerprint of the certificate that was made for the tests, it is let in.
+        // Registered by the fingerprint of the certificate that was made for the tests, it is let
+        // in.
         guard withCertificate else { return }
         let print = try await certificates.clientFingerprint()
         try folder.write(

@@ -1,6 +1,7 @@
 import OnsideCatalogue
 
-/// The catalogue of the tests: a shop that sells in Germany and Japan, another that sells in Kuwait.
+/// The catalogue of the tests: a shop that sells in Germany and Japan, another that sells in
+/// Kuwait.
 enum TestCatalogue {
   static let shop = "com.example.shop"
   static let other = "com.example.other"

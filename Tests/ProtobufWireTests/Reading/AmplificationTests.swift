@@ -20,8 +20,8 @@ struct AmplificationTests {
     let before = callocations_bytes()
     #expect(errorCode { try Tree(serialized: input) } == .tooLarge)
     guard callocations_available() else { return }
-    // An array doubles when it is full. All its sizes together are at most twice the last one, which
-    // is at most twice what is in it; it and the one before are there together for a moment.
+    // An array doubles when it is full. All its sizes together are at most twice the last one,
+    // which is at most twice what is in it; it and the one before are there together for a moment.
     let most = 16 * UInt64(input.count)
     #expect(callocations_bytes() - before <= 4 * most)
   }

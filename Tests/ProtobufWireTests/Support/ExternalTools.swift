@@ -37,7 +37,8 @@ enum Subprocess {
     var errorText: String { String(decoding: standardError, as: UTF8.self) }
   }
 
-  /// Runs a program with its input from memory. Both ends are files, so that nobody waits for a pipe.
+  /// Runs a program with its input from memory. Both ends are files, so that nobody waits for a
+  /// pipe.
   static func run(
     _ path: String, _ arguments: [String], input: Data = Data()
   ) async throws -> Output {

@@ -10,8 +10,8 @@ import Testing
     #expect(PackageFile.read("Docs/state-table.md") == page)
   }
 
-  /// Every type × the flags alone and in pairs × payloads of several kinds × every state: an action, and
-  /// never a trap; afterwards the connection still answers.
+  /// Every type × the flags alone and in pairs × payloads of several kinds × every state: an
+  /// action, and never a trap; afterwards the connection still answers.
   @Test(arguments: StreamSituation.all.indices)
   func everythingGivesAnAction(_ index: Int) {
     let situation = StreamSituation.all[index]

@@ -79,8 +79,8 @@ func openDescriptors() throws -> Int {
   try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count
 }
 
-/// How many TCP sockets with this local port (IPv4) some process still has open: those that only the
-/// kernel keeps, until their time is over, have no inode.
+/// How many TCP sockets with this local port (IPv4) some process still has open: those that only
+/// the kernel keeps, until their time is over, have no inode.
 func ownedSockets(localPort: UInt16) throws -> Int {
   let table = try String(contentsOfFile: "/proc/net/tcp", encoding: .utf8)
   let port = ":" + String(localPort, radix: 16, uppercase: true).leftPadded(to: 4)

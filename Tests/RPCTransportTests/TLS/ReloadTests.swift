@@ -3,8 +3,8 @@ import Testing
 
 @Suite("Reloading certificates")
 struct ReloadTests {
-  /// The files change under load, the certificate before the key: nobody notices, and afterwards new
-  /// connections see the new one (C27).
+  /// The files change under load, the certificate before the key: nobody notices, and afterwards
+  /// new connections see the new one (C27).
   @Test func reloadUnderLoad() async throws {
     let certificates = try await TestCertificates()
     let newer = try await TestCertificates()
