@@ -143,13 +143,12 @@ struct ConnectorTests {
   }
 }
 
-/// Listens, and does nothing of its own accord. A deaf one refuses connections, and only keeps its
-/// port from other tests.
+/// Listens, and does nothing of its own accord.
 final class SilentServer: Sendable {
   let port: UInt16
   private let descriptor: Int32
 
-  init(isDeaf: Bool = false) throws {
+  init() throws {
     let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
     self.descriptor = descriptor
     var address = sockaddr_in()
@@ -157,7 +156,7 @@ final class SilentServer: Sendable {
     address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
     let size = socklen_t(MemoryLayout<sockaddr_in>.size)
     let bound = withUnsafePointer(to: address) { clinux_bind(descriptor, $0, size) }
-    guard bound == 0, isDeaf || listen(descriptor, 16) == 0 else {
+    guard bound == 0, listen(descriptor, 16) == 0 else {
       throw SystemError("bind", clinux_errno())
     }
     var storage = sockaddr_storage()

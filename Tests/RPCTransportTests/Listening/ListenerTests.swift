@@ -55,11 +55,7 @@ struct ListenerTests {
     let certificates = try await TestCertificates.shared.value
     var options = ListenerOptions()
     options.isIPv6Only = isIPv6Only
-    // Another test's listener must not answer on the same port of IPv4.
-    let deaf = isIPv6Only ? try SilentServer(isDeaf: true) : nil
-    defer { withExtendedLifetime(deaf) {} }
-    let endpoint = try Endpoint("[::]:\(deaf?.port ?? 0)")
-    try await TestServer.with(certificates.server, endpoint: endpoint, options: options) {
+    try await TestServer.with(certificates.server, endpoint: Endpoint("[::]:0"), options: options) {
       server in
       try await echo(server, .host("::1", port: server.port))
       let v4 = Endpoint.host("127.0.0.1", port: server.port)
