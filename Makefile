@@ -37,8 +37,8 @@ format:  ## format all Swift sources in place
 lint:  ## check formatting and style
 	$(SWIFT) format lint --strict --parallel --recursive $(SOURCES)
 
-simulate: setup  ## run both sides of the protocol over a faulty pipe, with many seeds
-	$(SWIFT) run -c release rpc-simulator $(SIMULATE)
+simulate: setup  ## both ends of the protocol over a faulty pipe: SEEDS=10000, or SEED=… to see one
+	@Scripts/simulate.sh $(if $(SEED),--seed $(SEED) --trace,--seeds $(or $(SEEDS),10000)) $(SIMULATE)
 
 setup:  ## install the Debian packages that are missing
 	@Scripts/setup.sh

@@ -15,15 +15,4 @@ public struct SeededRandom: RandomNumberGenerator, Sendable {
     mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
     return mixed ^ (mixed >> 31)
   }
-
-  /// A number in the range.
-  mutating func number(_ range: ClosedRange<Int>) -> Int { Int.random(in: range, using: &self) }
-
-  /// True in `percent` of 100 cases.
-  mutating func chance(_ percent: Int) -> Bool { number(0...99) < percent }
-
-  /// One of the elements; nil of none.
-  mutating func pick<C: RandomAccessCollection>(_ elements: C) -> C.Element? {
-    elements.randomElement(using: &self)
-  }
 }

@@ -1,33 +1,58 @@
 import RPCCore
 
+/// How many messages a call has in each direction.
+public enum CallShape: CaseIterable, Sendable {
+  /// One request, one response.
+  case unary
+  /// One request, any number of responses.
+  case serverStreaming
+  /// Any number of requests, one response.
+  case clientStreaming
+  /// Any number of both.
+  case bidirectional
+
+  var streamsRequests: Bool { self == .clientStreaming || self == .bidirectional }
+  var streamsResponses: Bool { self == .serverStreaming || self == .bidirectional }
+}
+
 /// What the simulation knows about one call, apart from the two cores: what was meant to happen and
 /// how far it got.
 struct SimulatedCall {
   /// How the client's side of a call came to its end.
   enum Outcome: Equatable {
-    case ended(StatusCode, isNotStarted: Bool)
+    case ended(StatusCode)
+    case notStarted
     case cancelled
     case expired
-    case failed
     case lost
   }
 
-  /// Sizes of the messages of each direction.
-  let requests: [Int]
-  let responses: [Int]
+  /// The END that the server has decided on.
+  struct End: Equatable {
+    var code: StatusCode
+    /// The status's text; nil when the core chose it.
+    var text: String?
+    var isNotStarted = false
+  }
+
+  let shape: CallShape
+  var requests: [SimulatedMessage]
+  var responses: [SimulatedMessage]
   /// The last response comes with the END.
   let endsWithMessage: Bool
-  let isUnary: Bool
+  /// The handler answers before it has seen all requests.
+  let endsEarly: Bool
+  /// The handler sends initial metadata.
+  let sendsHeaders: Bool
 
   // The client's side.
   var requestsSent = 0
   var isHalfClosed = false
   var clientAwaitsWritable = false
+  var sawHeaders = false
   var responsesReceived = 0
   var clientInbox: [Int] = []
   var outcome: Outcome?
-  /// The status that the server's END will carry, once it is decided.
-  var status: StatusCode?
 
   // The server's side.
   var isOnServer = false
@@ -35,50 +60,66 @@ struct SimulatedCall {
   var sawHalfClose = false
   var serverInbox: [Int] = []
   var serverAwaitsWritable = false
-  var responsesSent = 0
   var hasSentHeaders = false
-  var hasServerEnded = false
+  var responsesSent = 0
+  var end: End?
+  var isCancelledOnServer = false
   var hasHandlerReturned = false
 
-  init(_ random: inout SeededRandom, _ plan: SimulationPlan) {
-    func size(_ random: inout SeededRandom) -> Int {
-      let limit = random.chance(70) ? min(300, plan.largestMessage) : plan.largestMessage
-      return random.number(0...limit)
+  init(_ decisions: inout DecisionSource, _ plan: SimulationPlan) {
+    shape = plan.isFullSpeed ? .bidirectional : decisions.pick(CallShape.allCases) ?? .unary
+    requests = SimulatedCall.messages(shape.streamsRequests, &decisions, plan)
+    responses = SimulatedCall.messages(shape.streamsResponses, &decisions, plan)
+    endsWithMessage =
+      !responses.isEmpty && (!shape.streamsResponses || decisions.chance(30))
+    endsEarly = shape.streamsRequests && decisions.chance(15)
+    sendsHeaders = decisions.chance(30)
+  }
+
+  private static func messages(
+    _ isStream: Bool, _ decisions: inout DecisionSource, _ plan: SimulationPlan
+  ) -> [SimulatedMessage] {
+    let count = isStream ? decisions.number(0...plan.longestStream) : 1
+    return (0..<count).map { _ in
+      let isShort = !plan.isFullSpeed && decisions.chance(70)
+      let limit = isShort ? min(300, plan.largestMessage) : plan.largestMessage
+      return SimulatedMessage(
+        size: decisions.number(0...limit), isCompressed: decisions.chance(plan.compressed))
     }
-    isUnary = random.chance(50)
-    let requestCount = isUnary ? 1 : random.number(0...6)
-    let responseCount = isUnary ? 1 : random.number(0...6)
-    requests = (0..<requestCount).map { _ in size(&random) }
-    responses = (0..<responseCount).map { _ in size(&random) }
-    endsWithMessage = responseCount > 0 && (isUnary || random.chance(30))
   }
 }
 
-/// The bytes of the simulation's messages: each is different, so that one that is lost, doubled,
-/// reordered or mixed up shows.
-enum SimulatedMessage {
-  private static func first(_ stream: StreamID, _ index: Int, isRequest: Bool) -> Int {
-    Int(stream.rawValue) &* 131 &+ index &* 17 &+ (isRequest ? 0 : 101)
+// MARK: What can happen next
+extension SimulatedCall {
+  /// The server's side is decided: answered or cancelled.
+  var isOverOnServer: Bool { end != nil || isCancelledOnServer }
+
+  /// Neither side will say anything about this call any more.
+  var isDone: Bool {
+    guard outcome != nil else { return false }
+    // A call that is still on its way to the server goes on there.
+    return isOnServer ? hasHandlerReturned : end != nil
   }
 
-  static func write(
-    _ stream: StreamID, _ index: Int, isRequest: Bool, to room: UnsafeMutableRawBufferPointer
-  ) -> Int {
-    let first = first(stream, index, isRequest: isRequest)
-    for offset in room.indices { room[offset] = UInt8(truncatingIfNeeded: first &+ offset) }
-    return room.count
+  var canClientSend: Bool {
+    outcome == nil && !isHalfClosed && !clientAwaitsWritable && requestsSent < requests.count
   }
 
-  static func isRight(
-    _ stream: StreamID, _ index: Int, isRequest: Bool, _ bytes: RawSpan
-  ) -> Bool {
-    let first = first(stream, index, isRequest: isRequest)
-    return bytes.withUnsafeBytes { bytes in
-      var difference: UInt8 = 0
-      for offset in bytes.indices {
-        difference |= bytes[offset] ^ UInt8(truncatingIfNeeded: first &+ offset)
-      }
-      return difference == 0
-    }
+  var canHalfClose: Bool { outcome == nil && !isHalfClosed && requestsSent == requests.count }
+
+  /// The handler runs and hasn't answered.
+  var isRunning: Bool { isOnServer && !isOverOnServer && !hasHandlerReturned }
+
+  private var responsesBeforeEnd: Int { responses.count - (endsWithMessage ? 1 : 0) }
+
+  var canServerSend: Bool {
+    isRunning && !serverAwaitsWritable && responsesSent < responsesBeforeEnd
   }
+
+  var canServerEnd: Bool {
+    isRunning && responsesSent == responsesBeforeEnd
+      && (endsEarly || (sawHalfClose && serverInbox.isEmpty))
+  }
+
+  var canReturn: Bool { isOnServer && isOverOnServer && !hasHandlerReturned }
 }

@@ -11,25 +11,34 @@ struct SimulatedPipe {
     var increment: Int
   }
 
+  private struct Arrival {
+    var end: Int
+    var instant: MonotonicInstant
+  }
+
   private var bytes: [UInt8] = []
   private var head = 0
   private var sent = 0
   private var delivered = 0
   private var frames: [FrameOnTheWay] = []
   private var firstFrame = 0
+  /// When which bytes can be there; only of those that are late.
+  private var arrivals: [Arrival] = []
   /// Nothing is handed over before.
   var stalledUntil = MonotonicInstant(nanoseconds: 0)
 
   var isEmpty: Bool { head == bytes.count }
 
-  /// Takes what a side has written: whole frames.
-  mutating func accept(_ output: inout OutputBuffer) {
+  /// Takes what a side has written: whole frames. They arrive at `arrival`, and behind all before
+  /// them.
+  mutating func accept(_ output: inout OutputBuffer, arrival: MonotonicInstant?) {
     guard !output.isEmpty else { return }
     output.withUnsafeBytes { written in
       bytes.append(contentsOf: written)
       note(written.bytes)
     }
     output.consume(output.count)
+    if let arrival { arrivals.append(Arrival(end: sent, instant: arrival)) }
   }
 
   private mutating func note(_ written: RawSpan) {
@@ -49,19 +58,7 @@ struct SimulatedPipe {
     var frame = FrameOnTheWay(end: sent, stream: header.stream, messageBytes: 0, increment: 0)
     switch header.type {
     case .message: frame.messageBytes = payload.byteCount
-    case .call, .end:
-      // Both begin with a block and its length as a varint; the message is behind.
-      var length = 0
-      var shift = 0
-      var offset = 0
-      while offset < payload.byteCount {
-        let byte = payload.unsafeLoad(fromByteOffset: offset, as: UInt8.self)
-        length |= Int(byte & 0x7F) << shift
-        shift += 7
-        offset += 1
-        if byte < 0x80 { break }
-      }
-      frame.messageBytes = payload.byteCount - offset - length
+    case .call, .end: frame.messageBytes = messageBytes(behindBlockOf: payload)
     case .credit:
       frame.increment = Int(UInt32(bigEndian: payload.unsafeLoadUnaligned(as: UInt32.self)))
     default: return
@@ -69,16 +66,42 @@ struct SimulatedPipe {
     if frame.messageBytes > 0 || frame.increment > 0 { frames.append(frame) }
   }
 
-  /// Hands over at most `count` bytes.
-  mutating func deliver(_ count: Int, to inbox: inout [UInt8]) {
-    let end = min(head + count, bytes.count)
+  /// CALL and END begin with a block and its length as a varint; the message is behind.
+  private func messageBytes(behindBlockOf payload: RawSpan) -> Int {
+    var length = 0
+    var shift = 0
+    var offset = 0
+    while offset < payload.byteCount {
+      let byte = payload.unsafeLoad(fromByteOffset: offset, as: UInt8.self)
+      length |= Int(byte & 0x7F) << shift
+      shift += 7
+      offset += 1
+      if byte < 0x80 { break }
+    }
+    return payload.byteCount - offset - length
+  }
+
+  /// Hands over at most `count` bytes of those that can be there.
+  mutating func deliver(_ count: Int, to inbox: inout [UInt8], now: MonotonicInstant) {
+    guard stalledUntil <= now else { return }
+    var available = sent - delivered
+    let isLate = arrivals.firstIndex { $0.instant > now }
+    if let isLate { available = (isLate > 0 ? arrivals[isLate - 1].end : delivered) - delivered }
+    let end = head + min(count, max(0, available))
     inbox.append(contentsOf: bytes[head..<end])
     delivered += end - head
     head = end
+    arrivals.removeAll { $0.end <= delivered }
     if head == bytes.count {
       bytes.removeAll(keepingCapacity: true)
       head = 0
     }
+  }
+
+  /// The faults stop: nothing is late or stalled.
+  mutating func heal() {
+    arrivals = []
+    stalledUntil = MonotonicInstant(nanoseconds: 0)
   }
 
   /// The receiver has taken in every frame whose bytes were all delivered.

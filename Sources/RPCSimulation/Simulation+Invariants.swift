@@ -26,11 +26,22 @@ extension Simulation {
     }
   }
 
+  /// Parts of messages stay within the budget, and what waits to be sent is one message a call, and the
+  /// one that came with the CALL or comes with the END.
   private func checkMemory() throws(SimulationFailure) {
-    let held = server.connection.heldBytes.reassembly
+    let held = (client.connection.heldBytes, server.connection.heldBytes)
     // A pool and a reserve of one message each, at least.
-    let limit = max(plan.server.reassemblyBudget, plan.server.maximumMessageSize)
-    guard held <= limit else { throw failure("\(held) bytes of parts are held, budget \(limit)") }
+    let limits = (
+      max(plan.client.reassemblyBudget, plan.client.maximumMessageSize),
+      max(plan.server.reassemblyBudget, plan.server.maximumMessageSize)
+    )
+    guard held.0.reassembly <= limits.0, held.1.reassembly <= limits.1 else {
+      throw failure("bytes of parts are held: \(held), budgets \(limits)")
+    }
+    guard !plan.ignoresBackPressure else { return }
+    guard held.0.outbound <= client.connection.liveCalls * 2 * plan.largestMessage,
+      held.1.outbound <= server.connection.liveCalls * 2 * plan.largestMessage
+    else { throw failure("more waits to be sent than two messages a call: \(held)") }
   }
 
   /// The output is bounded by the high-water mark and what a step can add to it: one message in
@@ -69,6 +80,23 @@ extension Simulation {
     }
     if !server.isLocalClosed {
       try compare("\(stream), to the client", server, client, down.bytes, up.credit)
+    }
+    guard let call = calls[stream] else { return }
+    try checkHeld(client, call.clientInbox, "\(stream) at the client")
+    if call.isRunning, !call.sawHalfClose {
+      try checkHeld(server, call.serverInbox, "\(stream) at the server")
+    }
+  }
+
+  /// The credit that a stream doesn't have is that of messages which the application hasn't taken,
+  /// and of parts that wait for the budget.
+  private func checkHeld(
+    _ state: Connection.CreditState, _ inbox: [Int], _ name: String
+  ) throws(SimulationFailure) {
+    let missing = state.receiveSize - state.receiveAvailable - state.receivePending
+    let held = inbox.reduce(0, +) - state.returnedEarly + state.withheld
+    guard missing == held else {
+      throw failure("\(name): \(missing) bytes of credit are gone, \(held) are held for it")
     }
   }
 

@@ -1,19 +1,48 @@
 import RPCCore
 
 extension Simulation {
+  /// Lets time pass; every timer fires when it is due.
   mutating func advance(_ nanoseconds: Int) throws(SimulationFailure) {
-    now = now.advanced(byNanoseconds: Int64(nanoseconds))
+    let target = now.advanced(byNanoseconds: Int64(nanoseconds))
+    while !isOver, let due = nextDeadline, due <= target {
+      now = max(now, due)
+      try tick()
+      try transmit()
+    }
+    now = target
     guard !isOver else { return }
+    try tick()
+    try checkSilence()
+  }
+
+  /// Up to 40 s in which what is under way arrives and nothing else happens.
+  mutating func pause() throws(SimulationFailure) {
+    say("pause")
+    for _ in 0..<decisions.number(1...80) where !isOver {
+      try advance(500_000_000)
+      try deliverToServer(.max >> 1)
+      try deliverToClient(.max >> 1)
+      try transmit()
+    }
+  }
+
+  private var nextDeadline: MonotonicInstant? {
+    guard let client = client.connection.nextDeadline else { return server.connection.nextDeadline }
+    return server.connection.nextDeadline.map { min($0, client) } ?? client
+  }
+
+  private mutating func tick() throws(SimulationFailure) {
     try tickClient()
     try tickServer()
   }
 
   private mutating func tickClient() throws(SimulationFailure) {
-    while true {
+    while !isOver {
       switch client.connection.tick(now: now, into: &client.output) {
-      case .none:
-        return try checkTimer(client.connection.nextDeadline, "client")
-      case .violation(let violation): throw failure("client: \(violation.text)")
+      case .none: return try checkTimer(client.connection.nextDeadline, client.name)
+      case .violation(let violation):
+        let policy = client.connection.configuration.keepAlive
+        try noteTimeout(violation, since: client.lastReceived, policy, client.name)
       case .expired(let stream):
         say("client: \(stream) expires")
         guard client.connection.cancel(stream, into: &client.output) == .sent else {
@@ -25,17 +54,19 @@ extension Simulation {
   }
 
   private mutating func tickServer() throws(SimulationFailure) {
-    while true {
+    while !isOver {
       switch server.connection.tick(now: now, into: &server.output) {
-      case .none:
-        return try checkTimer(server.connection.nextDeadline, "server")
-      case .violation(let violation): throw failure("server: \(violation.text)")
+      case .none: return try checkTimer(server.connection.nextDeadline, server.name)
+      case .violation(let violation):
+        let policy = server.connection.configuration.keepAlive
+        try noteTimeout(violation, since: server.lastReceived, policy, server.name)
       case .expired(let stream):
         say("server: \(stream) expires")
-        guard calls[stream]?.isRunning == true || calls[stream]?.hasServerEnded == true else {
+        guard let call = calls[stream], call.isRunning || call.end != nil else {
           throw failure("\(stream) expired, and no handler runs it")
         }
-        if calls[stream]?.isRunning == true { try endWithError(stream, .deadlineExceeded) }
+        report.expiredOnServer += 1
+        if call.isRunning { try endWithError(stream, .deadlineExceeded) }
       }
     }
   }
@@ -47,59 +78,46 @@ extension Simulation {
     if let deadline, deadline <= now { throw failure("the \(side)'s timer stays due") }
   }
 
-  /// The faults have stopped: everything has to come to an end.
-  mutating func finish() throws(SimulationFailure) {
-    say("the faults stop")
-    for round in 0..<20_000 where !isOver {
-      step += 1
-      toServer.stalledUntil = now
-      toClient.stalledUntil = now
-      try deliverToServer(.max >> 1)
-      try deliverToClient(.max >> 1)
-      for operation in [
-        SimulationPlan.Operation.clientSend, .clientHalfClose, .clientRead, .serverSend,
-        .serverRead, .serverEnd, .handlerReturns,
-      ] {
-        for _ in 0..<max(1, active.count) { try perform(operation) }
-      }
-      try transmit()
-      try advance(round > 50 ? 20_000_000 : 0)
-      try transmit()
-      try checkInvariants()
-      if try isFinished() { return }
+  /// A peer may be given up only after it was silent for as long as it may be.
+  private mutating func noteTimeout(
+    _ violation: ProtocolViolation, since last: MonotonicInstant, _ policy: KeepAlivePolicy,
+    _ side: String
+  ) throws(SimulationFailure) {
+    say("\(side) gives up: \(violation.text)")
+    let silence = now.nanoseconds(since: last)
+    switch violation.rule {
+    case .keepAliveTimeout where silence >= policy.timeout.saturatedNanoseconds: break
+    case .setupTimeout where now.nanoseconds(since: connected) >= 10_000_000_000: break
+    default:
+      throw failure("\(side): \(violation.text), after \(silence / 1_000_000) ms of silence")
     }
-    try settleLostCalls()
+    report.silent += 1
+    endConnection()
   }
 
-  private mutating func isFinished() throws(SimulationFailure) -> Bool {
-    if step > plan.steps + 19_000 {
-      throw failure("doesn't finish: \(active.count) calls are still there")
-    }
-    guard active.isEmpty, toServer.isEmpty, toClient.isEmpty, client.output.isEmpty,
-      server.output.isEmpty
-    else { return false }
-    guard client.connection.liveCalls == 0, server.connection.liveCalls == 0 else {
-      throw failure(
-        "all calls are over, \(client.connection.liveCalls) are live on the client and"
-          + " \(server.connection.liveCalls) on the server")
-    }
-    for (stream, call) in calls where call.outcome == nil {
-      throw failure("\(stream) has no outcome")
-    }
-    guard !isDraining || server.connection.isDrained else { return false }
-    return true
+  /// A peer that was silent for longer than the keep-alive allows must have been noticed.
+  private func checkSilence() throws(SimulationFailure) {
+    try checkSilence(
+      client.longestSilence, client.lastReceived, client.busySince,
+      client.connection.peer.isReceived, client.name)
+    try checkSilence(
+      server.longestSilence, server.lastReceived, server.busySince,
+      server.connection.peer.isReceived, server.name)
   }
 
-  /// The connection is gone: every call that was live is lost, once.
-  mutating func settleLostCalls() throws(SimulationFailure) {
-    while let lost = client.connection.popLiveStream() { try settle(lost.stream, .lost) }
-    while let lost = server.connection.popLiveStream() {
-      guard calls[lost.stream]?.isOnServer == true else {
-        throw failure("\(lost.stream) is live on the server, which never told")
+  private func checkSilence(
+    _ longest: Int64?, _ last: MonotonicInstant, _ busySince: MonotonicInstant?, _ isSetUp: Bool,
+    _ side: String
+  ) throws(SimulationFailure) {
+    guard isSetUp else {
+      guard now.nanoseconds(since: connected) <= 10_000_000_000 else {
+        throw failure("\(side) still waits for the SETUP")
       }
+      return
     }
-    for (stream, call) in calls where call.outcome == nil {
-      throw failure("\(stream) has no outcome after its connection was lost")
+    guard let longest, let busySince else { return }
+    guard now.nanoseconds(since: max(last, busySince)) <= longest else {
+      throw failure("\(side) doesn't notice that its peer is silent")
     }
   }
 }

@@ -68,9 +68,7 @@ struct SimulatorCommand {
   }
 
   private func text(_ report: SimulationReport) -> String {
-    "\(report.steps) steps, \(report.connections) connections, \(report.calls) calls"
-      + " (\(report.ended) ended by the server, \(report.abandoned) abandoned),"
-      + " \(report.messages) messages"
+    report.counts.map { "\($0.count) \($0.name)" }.joined(separator: ", ")
   }
 }
 
@@ -99,7 +97,7 @@ private final class SeedQueue: Sendable {
       } catch {
         failed.store(true, ordering: .relaxed)
         print("FAILED \(error)")
-        print("replay: rpc-simulator --seed \(first + index) --trace")
+        print("see it step by step: make simulate SEED=\(first + index)")
       }
     }
     return total

@@ -38,6 +38,7 @@ extension Connection {
     if status.code == .ok, streams.places[place].hasQueue {
       streams.places[place].flags.insert(.finishing)
       streams.places[place].outbound?.append(.end(status: bytes))
+      abandonIncoming(place, &output)
       markReady(place)
       return .queued
     }

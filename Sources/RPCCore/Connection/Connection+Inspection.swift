@@ -10,6 +10,10 @@ extension Connection {
     package var receivePending: Int
     /// The size of the receive window.
     package var receiveSize: Int
+    /// Bytes of whole messages, not taken by the application, whose credit went back already.
+    package var returnedEarly = 0
+    /// Bytes of an unfinished message whose credit waits for the reassembly budget.
+    package var withheld = 0
     /// This side's direction is closed: its window doesn't count any more.
     package var isLocalClosed: Bool
     /// The peer's direction is closed.
@@ -31,6 +35,7 @@ extension Connection {
     return CreditState(
       sendWindow: state.sendWindow, receiveAvailable: state.receive.available,
       receivePending: state.receive.pending, receiveSize: state.receive.size,
+      returnedEarly: state.earlyWhole, withheld: state.withheld,
       isLocalClosed: state.flags.contains(.localClosed),
       isRemoteClosed: state.flags.contains(.remoteClosed))
   }

@@ -197,6 +197,7 @@ extension Connection {
       payloadLength: statusSize + size, at: room)
     output.commit(FrameHeader.size + statusSize + size)
     spend(place, size)
+    abandonIncoming(place, &output)
     localEnded(place)
     removeIfOver(place, &output)
   }
@@ -209,6 +210,7 @@ extension Connection {
     guard bytes.count <= peer.maximumMessageSize else { return .misuse(.messageTooLarge) }
     guard let place = streams.find(stream.rawValue) else { return .dropped }
     streams.places[place].flags.insert([.messagesSent, .finishing])
+    abandonIncoming(place, &output)
     enqueue(place, .message(bytes: bytes, offset: 0, isCompressed: isCompressed))
     enqueue(place, .end(status: status))
     return pumpQueued(stream, place, &output)

@@ -43,8 +43,15 @@ extension Connection {
   mutating func abandonMessages(_ place: Int, _ output: inout OutputBuffer) {
     unmarkReady(place)
     streams.places[place].outbound = nil
+    streams.places[place].flags.remove(.awaitsWritable)
+    abandonIncoming(place, &output)
+  }
+
+  /// Drops a half-received message that nobody will take: the END is decided.
+  mutating func abandonIncoming(_ place: Int, _ output: inout OutputBuffer) {
+    guard streams.places[place].flags.contains(.remotePartial) else { return }
     streams.places[place].assembly = nil
-    streams.places[place].flags.subtract([.remotePartial, .partialCompressed, .awaitsWritable])
+    streams.places[place].flags.subtract([.remotePartial, .partialCompressed])
     forgetWithheld(place)
     let early = streams.places[place].early
     guard early > 0 else { return }

@@ -9,7 +9,14 @@ import Testing
     for seed in UInt64(block * 25 + 1)...UInt64(block * 25 + 25) {
       total += try Simulation.run(seed: seed)
     }
-    #expect(total.calls > 50 && total.ended > 20 && total.messages > 50)
+    #expect(total.calls > 50 && total.succeeded > 20 && total.messages > 50)
+  }
+
+  /// A run in which nothing goes wrong shows nothing: among few seeds everything has happened.
+  @Test func everythingHappens() throws {
+    var total = SimulationReport()
+    for seed in UInt64(1001)...1150 { total += try Simulation.run(seed: seed) }
+    for (name, count) in total.counts { #expect(count > 0, "\(name)") }
   }
 
   @Test func aSeedReplaysExactly() throws {
@@ -21,5 +28,15 @@ import Testing
     var other: [String] = []
     _ = try Simulation.run(seed: 43) { other.append($0) }
     #expect(other != first)
+  }
+
+  @Test func bytesDecideARun() throws {
+    var random = SeededRandom(seed: 7)
+    var total = SimulationReport()
+    for size in [0, 1, 50, 400, 2_000] {
+      let script = (0..<size).map { _ in UInt8.random(in: 0...255, using: &random) }
+      total += try Simulation.run(script: script)
+    }
+    #expect(total.connections >= 5 && total.steps > 5)
   }
 }

@@ -10,6 +10,14 @@ import Testing
     #expect(PackageFile.read("Docs/state-table.md") == page)
   }
 
+  /// No type that the protocol defines is missing, nor an undefined one of each kind.
+  @Test func everyTypeHasARow() {
+    let types = Set(StateTable.frames.map(\.frame.header.type.rawValue))
+    #expect(types.isSuperset(of: 0...12) && types.contains { $0 >= 128 })
+    #expect(Set(StreamSituation.server.map(\.name)).count == StreamSituation.server.count)
+    #expect(Set(StreamSituation.client.map(\.name)).count == StreamSituation.client.count)
+  }
+
   /// Every type × the flags alone and in pairs × payloads of several kinds × every state: an
   /// action, and never a trap; afterwards the connection still answers.
   @Test(arguments: StreamSituation.all.indices)

@@ -39,6 +39,16 @@ struct StreamSituation: Sendable {
     served("answering", []) { endpoint in
       _ = endpoint.connection.sendHeaders(StreamID(1), Metadata(), into: &endpoint.output)
     },
+    served("answering, half-closed", [.hasMessage, .halfClose]) { endpoint in
+      _ = endpoint.connection.sendHeaders(StreamID(1), Metadata(), into: &endpoint.output)
+      _ = endpoint.send(1, [1])
+    },
+    served("answering, inside a message", [.hasMessage, .more]) { endpoint in
+      _ = endpoint.send(1, [1])
+    },
+    served("answering, no credit", []) { endpoint in
+      _ = endpoint.send(1, [UInt8](repeating: 7, count: 100_000))
+    },
     served("END queued", []) { endpoint in
       _ = endpoint.end(1, [UInt8](repeating: 7, count: 100_000))
     },
@@ -47,6 +57,10 @@ struct StreamSituation: Sendable {
     served("over", []) { endpoint in
       _ = endpoint.end(1, .ok)
       endpoint.handlerEnded(1)
+    },
+    StreamSituation(name: "PING sent", role: .server) { $0.ping(7) },
+    StreamSituation(name: "drain announced", role: .server) { endpoint in
+      endpoint.connection.drain(now: endpoint.now, into: &endpoint.output)
     },
     StreamSituation(name: "drained", role: .server) { endpoint in
       endpoint.connection.drain(now: endpoint.now, into: &endpoint.output)
@@ -73,6 +87,16 @@ struct StreamSituation: Sendable {
       _ = endpoint.open()
       _ = endpoint.receive(Frame(.message, 1, .hasMessage, [1]))
     },
+    streaming("streaming, after HEADERS") { _ = $0.receive(Frame(.headers, 1)) },
+    streaming("streaming, inside a message") { endpoint in
+      _ = endpoint.receive(Frame(.message, 1, [.hasMessage, .more], [1]))
+    },
+    streaming("streaming, after a message") { endpoint in
+      _ = endpoint.receive(Frame(.message, 1, .hasMessage, [1]))
+    },
+    streaming("streaming, no credit") { endpoint in
+      _ = endpoint.send(1, [UInt8](repeating: 7, count: 100_000))
+    },
     StreamSituation(name: "cancelled", role: .client) { endpoint in
       _ = endpoint.open()
       _ = endpoint.cancel(1)
@@ -81,8 +105,23 @@ struct StreamSituation: Sendable {
       _ = endpoint.open()
       _ = endpoint.receive(Frame(.end, 1, [], [0]))
     },
+    StreamSituation(name: "PING sent", role: .client) { $0.ping(7) },
+    StreamSituation(name: "drained, live", role: .client) { endpoint in
+      _ = endpoint.open()
+      _ = endpoint.receive(Frame(.drain, 0, [], [8, 1]))
+    },
     closed(.client),
   ]
+
+  /// A call that goes on in both directions.
+  private static func streaming(
+    _ name: String, _ enter: @escaping @Sendable (inout Endpoint) -> Void
+  ) -> StreamSituation {
+    StreamSituation(name: name, role: .client) { endpoint in
+      _ = endpoint.open("a.B/C", nil)
+      enter(&endpoint)
+    }
+  }
 
   private static func closed(_ role: ConnectionRole) -> StreamSituation {
     StreamSituation(name: "connection closed", role: role) { endpoint in

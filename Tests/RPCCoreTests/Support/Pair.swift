@@ -92,6 +92,10 @@ extension Endpoint {
     connection.consumed(StreamID(stream), bytes, into: &output)
   }
 
+  mutating func ping(_ value: UInt64) {
+    _ = connection.ping(value, now: now, into: &output)
+  }
+
   mutating func cancel(_ stream: UInt32) -> SendResult {
     connection.cancel(StreamID(stream), into: &output)
   }
