@@ -31,6 +31,7 @@ let package = Package(
   name: "onside",
   products: [
     .library(name: "ProtobufWire", targets: ["ProtobufWire"]),
+    .library(name: "ProtobufReflection", targets: ["ProtobufReflection"]),
     .library(name: "RPC", targets: ["RPC", "RPCCore"]),
     .library(name: "RPCServer", targets: ["RPCServer"]),
     .library(name: "RPCClient", targets: ["RPCClient"]),
@@ -59,6 +60,10 @@ let package = Package(
     library("RPCServer", ["RPC", "RPCTransport"]),
     library("RPCClient", ["RPC", "RPCTransport"]),
     library("RPCSimulation", ["RPCCore"]),
+
+    // Messages known only at run time, and the services that every server may have.
+    library("ProtobufReflection", ["ProtobufWire"]),
+    library("RPCProto", ["RPC", "ProtobufWire"]),
 
     // The marketplace.
     library("OnsideProto", ["RPC", "ProtobufWire"]),

@@ -44,10 +44,25 @@ generate() {
 
 source=-I$root/Proto
 cd "$root/Proto"
-generate Sources/OnsideProto/Generated visibility=public \
-  onside/v1/*.proto rpc/v1/errors.proto
+generate Sources/OnsideProto/Generated visibility=public onside/v1/*.proto
+generate Sources/RPCProto/Generated visibility=public \
+  rpc/v1/errors.proto rpc/v1/health.proto rpc/v1/options.proto rpc/v1/reflection.proto
 generate Sources/ConformanceMessages/Generated visibility=public,services=false test/v1/*.proto
 generate Tests/RPCTests/Generated visibility=internal test/echo/v1/*.proto
+
+# What every other file may import: protoc has these files, wherever it keeps them.
+wellknown=$(mktemp -d)
+trap 'rm -rf "$wellknown"' EXIT
+files=$(for name in any descriptor duration empty field_mask struct timestamp wrappers; do
+  echo "google/protobuf/$name.proto"
+done)
+for file in $files; do echo "import \"$file\";"; done | sed '1i syntax = "proto3";' \
+  >"$wellknown/all.proto"
+protoc -I"$wellknown" --include_imports -o "$wellknown/all.fds" all.proto 2>/dev/null
+source=--descriptor_set_in=$wellknown/all.fds
+# shellcheck disable=SC2086 # one word for each file
+generate Sources/ProtobufReflection/Generated \
+  visibility=public,messages=false,comments=false $files
 
 descriptors=${ONSIDE_SHARED:-$root/../shared}/conformance/testall.fds
 if [ -f "$descriptors" ]; then

@@ -11,11 +11,12 @@ set -euo pipefail
 
 packages=(
   build-essential pkg-config libssl-dev zlib1g-dev libsqlite3-dev
-  openssl ca-certificates protobuf-compiler python3 python3-protobuf sqlite3 procps util-linux
+  openssl ca-certificates protobuf-compiler libprotobuf-dev python3 python3-protobuf sqlite3 procps
+  util-linux
 )
 case "${1:-}" in
   "") ;;
-  bench) packages+=(libgrpc++-dev libprotobuf-dev protobuf-compiler-grpc) ;;
+  bench) packages+=(libgrpc++-dev protobuf-compiler-grpc) ;;
   *)
     echo "usage: Scripts/setup.sh [bench]" >&2
     exit 2

@@ -17,9 +17,10 @@ public enum CodeGenerator {
     var reader = WireReader(
       request.span.bytes, limits: DecodingLimits(expansion: 1024))
     try parsed.merge(from: &reader)
+    let serialized = try SerializedFiles(request: request)
     var response = GenerationResponse()
     do {
-      response.files = try files(for: parsed)
+      response.files = try files(for: parsed, serialized)
     } catch {
       response.error = error.text
     }
@@ -27,7 +28,7 @@ public enum CodeGenerator {
   }
 
   private static func files(
-    for request: GenerationRequest
+    for request: GenerationRequest, _ serialized: SerializedFiles
   ) throws(GenerationError) -> [GeneratedFile] {
     let options = try GeneratorOptions(request.parameter)
     let types = SchemaTypes(request.files)
@@ -36,7 +37,15 @@ public enum CodeGenerator {
       guard let descriptor = request.files.first(where: { $0.name == name }) else {
         throw GenerationError("\(name): the file is not in the request")
       }
-      let generator = FileGenerator(descriptor, options: options, types: types)
+      var embedded: ProtoFileGenerator?
+      if options.descriptors {
+        embedded = ProtoFileGenerator(
+          name: name, dependencies: descriptor.imports.filter(request.filesToGenerate.contains),
+          descriptor: serialized.descriptor(of: name, withComments: options.comments) ?? [],
+          visibility: options.visibility)
+      }
+      let generator = FileGenerator(
+        descriptor, options: options, types: types, embedded: embedded)
       guard generator.hasContent else { continue }
       do {
         files.append(

@@ -65,7 +65,7 @@ struct GeneratedServiceTests {
     #expect(source.contains("shape: .serverStreaming, idempotency: .unknown"))
     #expect(source.contains("shape: .clientStreaming, idempotency: .unknown"))
     #expect(source.contains("shape: .bidirectional, idempotency: .idempotent"))
-    #expect(source.contains("methods: [askOnce, plain, watch, upload, talk])"))
+    #expect(source.contains("methods: [askOnce, plain, watch, upload, talk],"))
     #expect(source.contains("// Watch (serverStreaming) has a descriptor and no stub yet"))
     for name in ["watch", "upload", "talk"] {
       #expect(!source.contains("func \(name)("))

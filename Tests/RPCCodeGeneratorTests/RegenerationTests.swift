@@ -4,7 +4,8 @@ import Testing
 @Suite("The committed code", .enabled(if: Protoc.isAvailable))
 struct RegenerationTests {
   private static let folders = [
-    "Sources/OnsideProto/Generated", "Sources/ConformanceMessages/Generated",
+    "Sources/OnsideProto/Generated", "Sources/RPCProto/Generated",
+    "Sources/ProtobufReflection/Generated", "Sources/ConformanceMessages/Generated",
     "Sources/ConformanceMessages/GeneratedFromDescriptors",
   ]
 

@@ -5,6 +5,8 @@ struct FileDescriptor: DescriptorPart {
   var name = ""
   var package = ""
   var syntax = ""
+  /// The paths of the files that it imports.
+  var imports: [String] = []
   var messages: [MessageDescriptor] = []
   var enums: [EnumDescriptor] = []
   var services: [ServiceDescriptor] = []
@@ -15,6 +17,7 @@ struct FileDescriptor: DescriptorPart {
     switch tag {
     case 1 << 3 | 2: name = try reader.readString()
     case 2 << 3 | 2: package = try reader.readString()
+    case 3 << 3 | 2: imports.append(try reader.readString())
     case 4 << 3 | 2: try reader.readPart(appendingTo: &messages)
     case 5 << 3 | 2: try reader.readPart(appendingTo: &enums)
     case 6 << 3 | 2: try reader.readPart(appendingTo: &services)

@@ -2,9 +2,15 @@
 struct FileGenerator {
   let descriptor: FileDescriptor
   let context: FileContext
+  /// The constant for reflection; nil: none is wanted.
+  let embedded: ProtoFileGenerator?
 
-  init(_ descriptor: FileDescriptor, options: GeneratorOptions, types: SchemaTypes) {
+  init(
+    _ descriptor: FileDescriptor, options: GeneratorOptions, types: SchemaTypes,
+    embedded: ProtoFileGenerator? = nil
+  ) {
     self.descriptor = descriptor
+    self.embedded = embedded
     context = FileContext(options: options, types: types, comments: descriptor.comments)
   }
 
@@ -19,16 +25,17 @@ struct FileGenerator {
 
   /// Whether the file has anything that becomes code.
   var hasContent: Bool {
-    !descriptor.messages.isEmpty || !descriptor.enums.isEmpty || generatesServices
+    embedded != nil || !descriptor.messages.isEmpty || !descriptor.enums.isEmpty
+      || generatesServices
   }
 
   private var generatesServices: Bool {
-    context.options.services && !descriptor.services.isEmpty
+    context.options.services && context.options.messages && !descriptor.services.isEmpty
   }
 
   /// The Swift source.
   func content() throws(GenerationError) -> String {
-    guard descriptor.syntax == "proto3" else {
+    guard descriptor.syntax == "proto3" || !context.options.messages else {
       let syntax = descriptor.syntax.isEmpty ? "proto2" : descriptor.syntax
       throw GenerationError("syntax \(syntax): only proto3 is supported")
     }
@@ -38,6 +45,16 @@ struct FileGenerator {
     source.line()
     let modules = ["ProtobufWire"] + (generatesServices ? ["RPC"] : []) + context.options.imports
     for module in modules.sorted() { source.line("import \(module)") }
+    if context.options.messages { try writeTypes(to: &source) }
+    if generatesServices { try writeServices(to: &source) }
+    if let embedded {
+      source.line()
+      embedded.write(to: &source)
+    }
+    return source.text
+  }
+
+  private func writeTypes(to source: inout SourceText) throws(GenerationError) {
     try writeMessages(to: &source)
     for (index, type) in descriptor.enums.enumerated() {
       source.line()
@@ -46,8 +63,6 @@ struct FileGenerator {
         path: [5, Int32(index)], file: context
       ).write(to: &source)
     }
-    if generatesServices { try writeServices(to: &source) }
-    return source.text
   }
 
   private func writeMessages(to source: inout SourceText) throws(GenerationError) {
@@ -61,11 +76,12 @@ struct FileGenerator {
   }
 
   private func writeServices(to source: inout SourceText) throws(GenerationError) {
+    let constant = embedded.map { ProtoFileGenerator.constant($0.name) }
     for (index, service) in descriptor.services.enumerated() {
       source.line()
       try ServiceGenerator(
         service, protoName: fullName(service.name), swiftName: swiftName(service.name),
-        path: [6, Int32(index)], file: context
+        path: [6, Int32(index)], file: context, constant: constant
       ).write(to: &source)
     }
   }

@@ -6,17 +6,20 @@ struct ServiceGenerator {
   let swiftName: String
   let path: [Int32]
   let file: FileContext
+  /// What holds the service's `.proto` file for reflection; nil: nothing does.
+  let constant: String?
   let methods: [Method]
 
   init(
     _ descriptor: ServiceDescriptor, protoName: String, swiftName: String, path: [Int32],
-    file: FileContext
+    file: FileContext, constant: String?
   ) throws(GenerationError) {
     self.descriptor = descriptor
     self.protoName = protoName
     self.swiftName = swiftName
     self.path = path
     self.file = file
+    self.constant = constant
     var methods: [Method] = []
     for (index, method) in descriptor.methods.enumerated() {
       methods.append(try Method(method, path: path + [2, Int32(index)], types: file.types))
@@ -91,7 +94,8 @@ struct ServiceGenerator {
       source.line("/// The service and its methods, in the order of the `.proto` file.")
       source.line("\(visibility) static let descriptor = ServiceDescriptor(")
       let names = methods.map(\.name).joined(separator: ", ")
-      source.line("  name: \"\(protoName)\", methods: [\(names)])")
+      let file = constant.map { ",\n    file: .\($0)" } ?? ""
+      source.line("  name: \"\(protoName)\", methods: [\(names)]\(file))")
     }
   }
 

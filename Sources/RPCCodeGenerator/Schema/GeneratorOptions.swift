@@ -6,6 +6,17 @@ struct GeneratorOptions {
   /// `services=true` (the default) or `false`: messages only, for a module that doesn't import RPC.
   var services = true
 
+  /// `messages=true` (the default) or `false`: no messages, enumerations and services, for files
+  /// that are only handed out.
+  var messages = true
+
+  /// `descriptors=true` (the default) or `false`: without the files themselves, which reflection
+  /// hands out.
+  var descriptors = true
+
+  /// `comments=true` (the default) or `false`: whether the files for reflection have theirs.
+  var comments = true
+
   /// `import=MODULE`, as often as needed: modules that hold what imported files generate.
   var imports: [String] = []
 
@@ -29,13 +40,15 @@ struct GeneratorOptions {
     switch (name, value) {
     case ("visibility", "public"), ("visibility", "package"), ("visibility", "internal"):
       visibility = value
-    case ("services", "true"): services = true
-    case ("services", "false"): services = false
+    case ("services", "true"), ("services", "false"): services = value == "true"
+    case ("messages", "true"), ("messages", "false"): messages = value == "true"
+    case ("descriptors", "true"), ("descriptors", "false"): descriptors = value == "true"
+    case ("comments", "true"), ("comments", "false"): comments = value == "true"
     case ("import", _): imports.append(value)
     default:
       throw GenerationError(
         "option \"\(name)=\(value)\": expected visibility=public|package|internal, "
-          + "services=true|false or import=MODULE")
+          + "services|messages|descriptors|comments=true|false or import=MODULE")
     }
   }
 }

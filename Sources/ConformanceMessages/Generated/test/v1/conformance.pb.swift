@@ -457,3 +457,42 @@ public struct ConformanceWireFormat: OpenEnum {
     (4, "TEXT_FORMAT"),
   ]
 }
+
+extension ProtoFile {
+  /// `test/v1/conformance.proto`, as reflection hands it out.
+  public static let testV1Conformance = ProtoFile(
+    name: "test/v1/conformance.proto",
+    dependencies: [],
+    descriptor: """
+      \n\u{19}test/v1/conformance.proto\u{12}\u{b}conformance\"&\n\nFailureSet\u{12}\u{18}\
+      \n\u{7}failure\u{18}\u{1} \u{3}(\u{9}R\u{7}failure\"\u{a4}\u{2}\n\u{7}Request\u{12}\
+      +\n\u{10}protobuf_payload\u{18}\u{1} \u{1}(\u{c}H\0R\u{f}protobufPayload\u{12}#\n\
+      \u{c}json_payload\u{18}\u{2} \u{1}(\u{9}H\0R\u{b}jsonPayload\u{12}#\n\u{c}jspb_pa\
+      yload\u{18}\u{7} \u{1}(\u{9}H\0R\u{b}jspbPayload\u{12}#\n\u{c}text_payload\u{18}\u{8}\
+       \u{1}(\u{9}H\0R\u{b}textPayload\u{12}O\n\u{17}requested_output_format\u{18}\u{3}\
+       \u{1}(\u{e}2\u{17}.conformance.WireFormatR\u{15}requestedOutputFormat\u{12}!\n\u{c}\
+      message_type\u{18}\u{4} \u{1}(\u{9}R\u{b}messageTypeB\u{9}\n\u{7}payload\"\u{c1}\u{2}\
+      \n\u{8}Response\u{12}!\n\u{b}parse_error\u{18}\u{1} \u{1}(\u{9}H\0R\nparseError\u{12}\
+      %\n\u{d}runtime_error\u{18}\u{2} \u{1}(\u{9}H\0R\u{c}runtimeError\u{12}+\n\u{10}p\
+      rotobuf_payload\u{18}\u{3} \u{1}(\u{c}H\0R\u{f}protobufPayload\u{12}#\n\u{c}json_\
+      payload\u{18}\u{4} \u{1}(\u{9}H\0R\u{b}jsonPayload\u{12}\u{1a}\n\u{7}skipped\u{18}\
+      \u{5} \u{1}(\u{9}H\0R\u{7}skipped\u{12})\n\u{f}serialize_error\u{18}\u{6} \u{1}(\u{9}\
+      H\0R\u{e}serializeError\u{12}#\n\u{c}jspb_payload\u{18}\u{7} \u{1}(\u{9}H\0R\u{b}\
+      jspbPayload\u{12}#\n\u{c}text_payload\u{18}\u{8} \u{1}(\u{9}H\0R\u{b}textPayloadB\
+      \u{8}\n\u{6}result*P\n\nWireFormat\u{12}\u{f}\n\u{b}UNSPECIFIED\u{10}\0\u{12}\u{c}\
+      \n\u{8}PROTOBUF\u{10}\u{1}\u{12}\u{8}\n\u{4}JSON\u{10}\u{2}\u{12}\u{8}\n\u{4}JSPB\
+      \u{10}\u{3}\u{12}\u{f}\n\u{b}TEXT_FORMAT\u{10}\u{4}B\u{e}\u{ba}\u{2}\u{b}Conforma\
+      nceb\u{6}proto3J\u{eb}\u{4}\n\u{cd}\u{1}\n\u{1}\u{c}\u{12}\u{3}\u{3}\0\u{12}2\u{c2}\
+      \u{1} What the official conformance runner says to the program that it tests, and\
+       what it expects back.\n Only the field numbers matter to the wire; JSPB fields a\
+      re left out, since nobody sends them.\n\nV\n\u{2}\u{4}\0\u{12}\u{4}\u{12}\0\u{14}\
+      \u{1}\u{1a}J The names of tests that are known to fail; the runner asks for it fi\
+      rst.\n\nY\n\u{2}\u{4}\u{1}\u{12}\u{4}\u{17}\0#\u{1}\u{1a}M Decode the payload as \
+      `message_type` and encode it in the requested format.\n\n/\n\u{4}\u{4}\u{1}\u{2}\u{5}\
+      \u{12}\u{3}\"\u{2}\u{1a}\u{1a}\" The full name of a message type.\n\n8\n\u{4}\u{4}\
+      \u{2}\u{2}\0\u{12}\u{3}(\u{4}\u{1b}\u{1a}+ The payload is not a message of the ty\
+      pe.\n\n)\n\u{4}\u{4}\u{2}\u{2}\u{1}\u{12}\u{3}+\u{4}\u{1d}\u{1a}\u{1c} Something \
+      else went wrong.\n\nP\n\u{4}\u{4}\u{2}\u{2}\u{4}\u{12}\u{3}0\u{4}\u{17}\u{1a}C Th\
+      e test is about something that the program doesn't do, and why.\n
+      """)
+}

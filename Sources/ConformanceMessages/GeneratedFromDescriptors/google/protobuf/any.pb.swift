@@ -57,3 +57,17 @@ public struct Google_Protobuf_Any: Message, Hashable {
     }
   }
 }
+
+extension ProtoFile {
+  /// `google/protobuf/any.proto`, as reflection hands it out.
+  public static let googleProtobufAny = ProtoFile(
+    name: "google/protobuf/any.proto",
+    dependencies: [],
+    descriptor: """
+      \n\u{19}google/protobuf/any.proto\u{12}\u{f}google.protobuf\"6\n\u{3}Any\u{12}\u{19}\
+      \n\u{8}type_url\u{18}\u{1} \u{1}(\u{9}R\u{7}typeUrl\u{12}\u{14}\n\u{5}value\u{18}\
+      \u{2} \u{1}(\u{c}R\u{5}valueBv\n\u{13}com.google.protobufB\u{8}AnyProtoP\u{1}Z,go\
+      ogle.golang.org/protobuf/types/known/anypb\u{a2}\u{2}\u{3}GPB\u{aa}\u{2}\u{1e}Goo\
+      gle.Protobuf.WellKnownTypesb\u{6}proto3
+      """)
+}

@@ -57,3 +57,18 @@ public struct Google_Protobuf_Duration: Message, Hashable {
     }
   }
 }
+
+extension ProtoFile {
+  /// `google/protobuf/duration.proto`, as reflection hands it out.
+  public static let googleProtobufDuration = ProtoFile(
+    name: "google/protobuf/duration.proto",
+    dependencies: [],
+    descriptor: """
+      \n\u{1e}google/protobuf/duration.proto\u{12}\u{f}google.protobuf\":\n\u{8}Duratio\
+      n\u{12}\u{18}\n\u{7}seconds\u{18}\u{1} \u{1}(\u{3}R\u{7}seconds\u{12}\u{14}\n\u{5}\
+      nanos\u{18}\u{2} \u{1}(\u{5}R\u{5}nanosB\u{83}\u{1}\n\u{13}com.google.protobufB\u{d}\
+      DurationProtoP\u{1}Z1google.golang.org/protobuf/types/known/durationpb\u{f8}\u{1}\
+      \u{1}\u{a2}\u{2}\u{3}GPB\u{aa}\u{2}\u{1e}Google.Protobuf.WellKnownTypesb\u{6}prot\
+      o3
+      """)
+}

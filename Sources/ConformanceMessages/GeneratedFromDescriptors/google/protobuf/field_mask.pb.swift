@@ -49,3 +49,17 @@ public struct Google_Protobuf_FieldMask: Message, Hashable {
     }
   }
 }
+
+extension ProtoFile {
+  /// `google/protobuf/field_mask.proto`, as reflection hands it out.
+  public static let googleProtobufFieldMask = ProtoFile(
+    name: "google/protobuf/field_mask.proto",
+    dependencies: [],
+    descriptor: """
+      \n google/protobuf/field_mask.proto\u{12}\u{f}google.protobuf\"!\n\u{9}FieldMask\u{12}\
+      \u{14}\n\u{5}paths\u{18}\u{1} \u{3}(\u{9}R\u{5}pathsB\u{85}\u{1}\n\u{13}com.googl\
+      e.protobufB\u{e}FieldMaskProtoP\u{1}Z2google.golang.org/protobuf/types/known/fiel\
+      dmaskpb\u{f8}\u{1}\u{1}\u{a2}\u{2}\u{3}GPB\u{aa}\u{2}\u{1e}Google.Protobuf.WellKn\
+      ownTypesb\u{6}proto3
+      """)
+}

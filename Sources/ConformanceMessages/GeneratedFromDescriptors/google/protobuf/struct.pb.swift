@@ -303,3 +303,28 @@ public struct Google_Protobuf_NullValue: OpenEnum {
     (0, "NULL_VALUE"),
   ]
 }
+
+extension ProtoFile {
+  /// `google/protobuf/struct.proto`, as reflection hands it out.
+  public static let googleProtobufStruct = ProtoFile(
+    name: "google/protobuf/struct.proto",
+    dependencies: [],
+    descriptor: """
+      \n\u{1c}google/protobuf/struct.proto\u{12}\u{f}google.protobuf\"\u{98}\u{1}\n\u{6}\
+      Struct\u{12};\n\u{6}fields\u{18}\u{1} \u{3}(\u{b}2#.google.protobuf.Struct.Fields\
+      EntryR\u{6}fields\u{1a}Q\n\u{b}FieldsEntry\u{12}\u{10}\n\u{3}key\u{18}\u{1} \u{1}\
+      (\u{9}R\u{3}key\u{12},\n\u{5}value\u{18}\u{2} \u{1}(\u{b}2\u{16}.google.protobuf.\
+      ValueR\u{5}value:\u{2}8\u{1}\"\u{b2}\u{2}\n\u{5}Value\u{12};\n\nnull_value\u{18}\u{1}\
+       \u{1}(\u{e}2\u{1a}.google.protobuf.NullValueH\0R\u{9}nullValue\u{12}#\n\u{c}numb\
+      er_value\u{18}\u{2} \u{1}(\u{1}H\0R\u{b}numberValue\u{12}#\n\u{c}string_value\u{18}\
+      \u{3} \u{1}(\u{9}H\0R\u{b}stringValue\u{12}\u{1f}\n\nbool_value\u{18}\u{4} \u{1}(\
+      \u{8}H\0R\u{9}boolValue\u{12}<\n\u{c}struct_value\u{18}\u{5} \u{1}(\u{b}2\u{17}.g\
+      oogle.protobuf.StructH\0R\u{b}structValue\u{12};\n\nlist_value\u{18}\u{6} \u{1}(\u{b}\
+      2\u{1a}.google.protobuf.ListValueH\0R\u{9}listValueB\u{6}\n\u{4}kind\";\n\u{9}Lis\
+      tValue\u{12}.\n\u{6}values\u{18}\u{1} \u{3}(\u{b}2\u{16}.google.protobuf.ValueR\u{6}\
+      values*\u{1b}\n\u{9}NullValue\u{12}\u{e}\n\nNULL_VALUE\u{10}\0B\u{7f}\n\u{13}com.\
+      google.protobufB\u{b}StructProtoP\u{1}Z/google.golang.org/protobuf/types/known/st\
+      ructpb\u{f8}\u{1}\u{1}\u{a2}\u{2}\u{3}GPB\u{aa}\u{2}\u{1e}Google.Protobuf.WellKno\
+      wnTypesb\u{6}proto3
+      """)
+}

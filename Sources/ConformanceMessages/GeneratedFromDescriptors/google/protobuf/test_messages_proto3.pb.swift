@@ -1764,3 +1764,255 @@ public struct ProtobufTestMessages_Proto3_ForeignEnum: OpenEnum {
     (2, "FOREIGN_BAZ"),
   ]
 }
+
+extension ProtoFile {
+  /// `google/protobuf/test_messages_proto3.proto`, as reflection hands it out.
+  public static let googleProtobufTestMessagesProto3 = ProtoFile(
+    name: "google/protobuf/test_messages_proto3.proto",
+    dependencies: [.googleProtobufAny, .googleProtobufDuration, .googleProtobufFieldMask, .googleProtobufStruct, .googleProtobufTimestamp, .googleProtobufWrappers],
+    descriptor: """
+      \n*google/protobuf/test_messages_proto3.proto\u{12}\u{1d}protobuf_test_messages.p\
+      roto3\u{1a}\u{19}google/protobuf/any.proto\u{1a}\u{1e}google/protobuf/duration.pr\
+      oto\u{1a} google/protobuf/field_mask.proto\u{1a}\u{1c}google/protobuf/struct.prot\
+      o\u{1a}\u{1f}google/protobuf/timestamp.proto\u{1a}\u{1e}google/protobuf/wrappers.\
+      proto\"\u{99}[\n\u{12}TestAllTypesProto3\u{12}%\n\u{e}optional_int32\u{18}\u{1} \u{1}\
+      (\u{5}R\u{d}optionalInt32\u{12}%\n\u{e}optional_int64\u{18}\u{2} \u{1}(\u{3}R\u{d}\
+      optionalInt64\u{12}'\n\u{f}optional_uint32\u{18}\u{3} \u{1}(\u{d}R\u{e}optionalUi\
+      nt32\u{12}'\n\u{f}optional_uint64\u{18}\u{4} \u{1}(\u{4}R\u{e}optionalUint64\u{12}\
+      '\n\u{f}optional_sint32\u{18}\u{5} \u{1}(\u{11}R\u{e}optionalSint32\u{12}'\n\u{f}\
+      optional_sint64\u{18}\u{6} \u{1}(\u{12}R\u{e}optionalSint64\u{12})\n\u{10}optiona\
+      l_fixed32\u{18}\u{7} \u{1}(\u{7}R\u{f}optionalFixed32\u{12})\n\u{10}optional_fixe\
+      d64\u{18}\u{8} \u{1}(\u{6}R\u{f}optionalFixed64\u{12}+\n\u{11}optional_sfixed32\u{18}\
+      \u{9} \u{1}(\u{f}R\u{10}optionalSfixed32\u{12}+\n\u{11}optional_sfixed64\u{18}\n \
+      \u{1}(\u{10}R\u{10}optionalSfixed64\u{12}%\n\u{e}optional_float\u{18}\u{b} \u{1}(\
+      \u{2}R\u{d}optionalFloat\u{12}'\n\u{f}optional_double\u{18}\u{c} \u{1}(\u{1}R\u{e}\
+      optionalDouble\u{12}#\n\u{d}optional_bool\u{18}\u{d} \u{1}(\u{8}R\u{c}optionalBoo\
+      l\u{12}'\n\u{f}optional_string\u{18}\u{e} \u{1}(\u{9}R\u{e}optionalString\u{12}%\n\
+      \u{e}optional_bytes\u{18}\u{f} \u{1}(\u{c}R\u{d}optionalBytes\u{12}w\n\u{17}optio\
+      nal_nested_message\u{18}\u{12} \u{1}(\u{b}2?.protobuf_test_messages.proto3.TestAl\
+      lTypesProto3.NestedMessageR\u{15}optionalNestedMessage\u{12}g\n\u{18}optional_for\
+      eign_message\u{18}\u{13} \u{1}(\u{b}2-.protobuf_test_messages.proto3.ForeignMessa\
+      geR\u{16}optionalForeignMessage\u{12}n\n\u{14}optional_nested_enum\u{18}\u{15} \u{1}\
+      (\u{e}2<.protobuf_test_messages.proto3.TestAllTypesProto3.NestedEnumR\u{12}option\
+      alNestedEnum\u{12}^\n\u{15}optional_foreign_enum\u{18}\u{16} \u{1}(\u{e}2*.protob\
+      uf_test_messages.proto3.ForeignEnumR\u{13}optionalForeignEnum\u{12}q\n\u{15}optio\
+      nal_aliased_enum\u{18}\u{17} \u{1}(\u{e}2=.protobuf_test_messages.proto3.TestAllT\
+      ypesProto3.AliasedEnumR\u{13}optionalAliasedEnum\u{12}6\n\u{15}optional_string_pi\
+      ece\u{18}\u{18} \u{1}(\u{9}B\u{2}\u{8}\u{2}R\u{13}optionalStringPiece\u{12}'\n\u{d}\
+      optional_cord\u{18}\u{19} \u{1}(\u{9}B\u{2}\u{8}\u{1}R\u{c}optionalCord\u{12}^\n\u{11}\
+      recursive_message\u{18}\u{1b} \u{1}(\u{b}21.protobuf_test_messages.proto3.TestAll\
+      TypesProto3R\u{10}recursiveMessage\u{12}%\n\u{e}repeated_int32\u{18}\u{1f} \u{3}(\
+      \u{5}R\u{d}repeatedInt32\u{12}%\n\u{e}repeated_int64\u{18}  \u{3}(\u{3}R\u{d}repe\
+      atedInt64\u{12}'\n\u{f}repeated_uint32\u{18}! \u{3}(\u{d}R\u{e}repeatedUint32\u{12}\
+      '\n\u{f}repeated_uint64\u{18}\" \u{3}(\u{4}R\u{e}repeatedUint64\u{12}'\n\u{f}repe\
+      ated_sint32\u{18}# \u{3}(\u{11}R\u{e}repeatedSint32\u{12}'\n\u{f}repeated_sint64\u{18}\
+      $ \u{3}(\u{12}R\u{e}repeatedSint64\u{12})\n\u{10}repeated_fixed32\u{18}% \u{3}(\u{7}\
+      R\u{f}repeatedFixed32\u{12})\n\u{10}repeated_fixed64\u{18}& \u{3}(\u{6}R\u{f}repe\
+      atedFixed64\u{12}+\n\u{11}repeated_sfixed32\u{18}' \u{3}(\u{f}R\u{10}repeatedSfix\
+      ed32\u{12}+\n\u{11}repeated_sfixed64\u{18}( \u{3}(\u{10}R\u{10}repeatedSfixed64\u{12}\
+      %\n\u{e}repeated_float\u{18}) \u{3}(\u{2}R\u{d}repeatedFloat\u{12}'\n\u{f}repeate\
+      d_double\u{18}* \u{3}(\u{1}R\u{e}repeatedDouble\u{12}#\n\u{d}repeated_bool\u{18}+\
+       \u{3}(\u{8}R\u{c}repeatedBool\u{12}'\n\u{f}repeated_string\u{18}, \u{3}(\u{9}R\u{e}\
+      repeatedString\u{12}%\n\u{e}repeated_bytes\u{18}- \u{3}(\u{c}R\u{d}repeatedBytes\u{12}\
+      w\n\u{17}repeated_nested_message\u{18}0 \u{3}(\u{b}2?.protobuf_test_messages.prot\
+      o3.TestAllTypesProto3.NestedMessageR\u{15}repeatedNestedMessage\u{12}g\n\u{18}rep\
+      eated_foreign_message\u{18}1 \u{3}(\u{b}2-.protobuf_test_messages.proto3.ForeignM\
+      essageR\u{16}repeatedForeignMessage\u{12}n\n\u{14}repeated_nested_enum\u{18}3 \u{3}\
+      (\u{e}2<.protobuf_test_messages.proto3.TestAllTypesProto3.NestedEnumR\u{12}repeat\
+      edNestedEnum\u{12}^\n\u{15}repeated_foreign_enum\u{18}4 \u{3}(\u{e}2*.protobuf_te\
+      st_messages.proto3.ForeignEnumR\u{13}repeatedForeignEnum\u{12}6\n\u{15}repeated_s\
+      tring_piece\u{18}6 \u{3}(\u{9}B\u{2}\u{8}\u{2}R\u{13}repeatedStringPiece\u{12}'\n\
+      \u{d}repeated_cord\u{18}7 \u{3}(\u{9}B\u{2}\u{8}\u{1}R\u{c}repeatedCord\u{12}%\n\u{c}\
+      packed_int32\u{18}K \u{3}(\u{5}B\u{2}\u{10}\u{1}R\u{b}packedInt32\u{12}%\n\u{c}pa\
+      cked_int64\u{18}L \u{3}(\u{3}B\u{2}\u{10}\u{1}R\u{b}packedInt64\u{12}'\n\u{d}pack\
+      ed_uint32\u{18}M \u{3}(\u{d}B\u{2}\u{10}\u{1}R\u{c}packedUint32\u{12}'\n\u{d}pack\
+      ed_uint64\u{18}N \u{3}(\u{4}B\u{2}\u{10}\u{1}R\u{c}packedUint64\u{12}'\n\u{d}pack\
+      ed_sint32\u{18}O \u{3}(\u{11}B\u{2}\u{10}\u{1}R\u{c}packedSint32\u{12}'\n\u{d}pac\
+      ked_sint64\u{18}P \u{3}(\u{12}B\u{2}\u{10}\u{1}R\u{c}packedSint64\u{12})\n\u{e}pa\
+      cked_fixed32\u{18}Q \u{3}(\u{7}B\u{2}\u{10}\u{1}R\u{d}packedFixed32\u{12})\n\u{e}\
+      packed_fixed64\u{18}R \u{3}(\u{6}B\u{2}\u{10}\u{1}R\u{d}packedFixed64\u{12}+\n\u{f}\
+      packed_sfixed32\u{18}S \u{3}(\u{f}B\u{2}\u{10}\u{1}R\u{e}packedSfixed32\u{12}+\n\u{f}\
+      packed_sfixed64\u{18}T \u{3}(\u{10}B\u{2}\u{10}\u{1}R\u{e}packedSfixed64\u{12}%\n\
+      \u{c}packed_float\u{18}U \u{3}(\u{2}B\u{2}\u{10}\u{1}R\u{b}packedFloat\u{12}'\n\u{d}\
+      packed_double\u{18}V \u{3}(\u{1}B\u{2}\u{10}\u{1}R\u{c}packedDouble\u{12}#\n\u{b}\
+      packed_bool\u{18}W \u{3}(\u{8}B\u{2}\u{10}\u{1}R\npackedBool\u{12}n\n\u{12}packed\
+      _nested_enum\u{18}X \u{3}(\u{e}2<.protobuf_test_messages.proto3.TestAllTypesProto\
+      3.NestedEnumB\u{2}\u{10}\u{1}R\u{10}packedNestedEnum\u{12})\n\u{e}unpacked_int32\u{18}\
+      Y \u{3}(\u{5}B\u{2}\u{10}\0R\u{d}unpackedInt32\u{12})\n\u{e}unpacked_int64\u{18}Z\
+       \u{3}(\u{3}B\u{2}\u{10}\0R\u{d}unpackedInt64\u{12}+\n\u{f}unpacked_uint32\u{18}[\
+       \u{3}(\u{d}B\u{2}\u{10}\0R\u{e}unpackedUint32\u{12}+\n\u{f}unpacked_uint64\u{18}\
+      \\ \u{3}(\u{4}B\u{2}\u{10}\0R\u{e}unpackedUint64\u{12}+\n\u{f}unpacked_sint32\u{18}\
+      ] \u{3}(\u{11}B\u{2}\u{10}\0R\u{e}unpackedSint32\u{12}+\n\u{f}unpacked_sint64\u{18}\
+      ^ \u{3}(\u{12}B\u{2}\u{10}\0R\u{e}unpackedSint64\u{12}-\n\u{10}unpacked_fixed32\u{18}\
+      _ \u{3}(\u{7}B\u{2}\u{10}\0R\u{f}unpackedFixed32\u{12}-\n\u{10}unpacked_fixed64\u{18}\
+      ` \u{3}(\u{6}B\u{2}\u{10}\0R\u{f}unpackedFixed64\u{12}/\n\u{11}unpacked_sfixed32\u{18}\
+      a \u{3}(\u{f}B\u{2}\u{10}\0R\u{10}unpackedSfixed32\u{12}/\n\u{11}unpacked_sfixed6\
+      4\u{18}b \u{3}(\u{10}B\u{2}\u{10}\0R\u{10}unpackedSfixed64\u{12})\n\u{e}unpacked_\
+      float\u{18}c \u{3}(\u{2}B\u{2}\u{10}\0R\u{d}unpackedFloat\u{12}+\n\u{f}unpacked_d\
+      ouble\u{18}d \u{3}(\u{1}B\u{2}\u{10}\0R\u{e}unpackedDouble\u{12}'\n\u{d}unpacked_\
+      bool\u{18}e \u{3}(\u{8}B\u{2}\u{10}\0R\u{c}unpackedBool\u{12}r\n\u{14}unpacked_ne\
+      sted_enum\u{18}f \u{3}(\u{e}2<.protobuf_test_messages.proto3.TestAllTypesProto3.N\
+      estedEnumB\u{2}\u{10}\0R\u{12}unpackedNestedEnum\u{12}l\n\u{f}map_int32_int32\u{18}\
+      8 \u{3}(\u{b}2D.protobuf_test_messages.proto3.TestAllTypesProto3.MapInt32Int32Ent\
+      ryR\u{d}mapInt32Int32\u{12}l\n\u{f}map_int64_int64\u{18}9 \u{3}(\u{b}2D.protobuf_\
+      test_messages.proto3.TestAllTypesProto3.MapInt64Int64EntryR\u{d}mapInt64Int64\u{12}\
+      r\n\u{11}map_uint32_uint32\u{18}: \u{3}(\u{b}2F.protobuf_test_messages.proto3.Tes\
+      tAllTypesProto3.MapUint32Uint32EntryR\u{f}mapUint32Uint32\u{12}r\n\u{11}map_uint6\
+      4_uint64\u{18}; \u{3}(\u{b}2F.protobuf_test_messages.proto3.TestAllTypesProto3.Ma\
+      pUint64Uint64EntryR\u{f}mapUint64Uint64\u{12}r\n\u{11}map_sint32_sint32\u{18}< \u{3}\
+      (\u{b}2F.protobuf_test_messages.proto3.TestAllTypesProto3.MapSint32Sint32EntryR\u{f}\
+      mapSint32Sint32\u{12}r\n\u{11}map_sint64_sint64\u{18}= \u{3}(\u{b}2F.protobuf_tes\
+      t_messages.proto3.TestAllTypesProto3.MapSint64Sint64EntryR\u{f}mapSint64Sint64\u{12}\
+      x\n\u{13}map_fixed32_fixed32\u{18}> \u{3}(\u{b}2H.protobuf_test_messages.proto3.T\
+      estAllTypesProto3.MapFixed32Fixed32EntryR\u{11}mapFixed32Fixed32\u{12}x\n\u{13}ma\
+      p_fixed64_fixed64\u{18}? \u{3}(\u{b}2H.protobuf_test_messages.proto3.TestAllTypes\
+      Proto3.MapFixed64Fixed64EntryR\u{11}mapFixed64Fixed64\u{12}~\n\u{15}map_sfixed32_\
+      sfixed32\u{18}@ \u{3}(\u{b}2J.protobuf_test_messages.proto3.TestAllTypesProto3.Ma\
+      pSfixed32Sfixed32EntryR\u{13}mapSfixed32Sfixed32\u{12}~\n\u{15}map_sfixed64_sfixe\
+      d64\u{18}A \u{3}(\u{b}2J.protobuf_test_messages.proto3.TestAllTypesProto3.MapSfix\
+      ed64Sfixed64EntryR\u{13}mapSfixed64Sfixed64\u{12}l\n\u{f}map_int32_float\u{18}B \u{3}\
+      (\u{b}2D.protobuf_test_messages.proto3.TestAllTypesProto3.MapInt32FloatEntryR\u{d}\
+      mapInt32Float\u{12}o\n\u{10}map_int32_double\u{18}C \u{3}(\u{b}2E.protobuf_test_m\
+      essages.proto3.TestAllTypesProto3.MapInt32DoubleEntryR\u{e}mapInt32Double\u{12}f\n\
+      \u{d}map_bool_bool\u{18}D \u{3}(\u{b}2B.protobuf_test_messages.proto3.TestAllType\
+      sProto3.MapBoolBoolEntryR\u{b}mapBoolBool\u{12}r\n\u{11}map_string_string\u{18}E \
+      \u{3}(\u{b}2F.protobuf_test_messages.proto3.TestAllTypesProto3.MapStringStringEnt\
+      ryR\u{f}mapStringString\u{12}o\n\u{10}map_string_bytes\u{18}F \u{3}(\u{b}2E.proto\
+      buf_test_messages.proto3.TestAllTypesProto3.MapStringBytesEntryR\u{e}mapStringByt\
+      es\u{12}\u{88}\u{1}\n\u{19}map_string_nested_message\u{18}G \u{3}(\u{b}2M.protobu\
+      f_test_messages.proto3.TestAllTypesProto3.MapStringNestedMessageEntryR\u{16}mapSt\
+      ringNestedMessage\u{12}\u{8b}\u{1}\n\u{1a}map_string_foreign_message\u{18}H \u{3}\
+      (\u{b}2N.protobuf_test_messages.proto3.TestAllTypesProto3.MapStringForeignMessage\
+      EntryR\u{17}mapStringForeignMessage\u{12}\u{7f}\n\u{16}map_string_nested_enum\u{18}\
+      I \u{3}(\u{b}2J.protobuf_test_messages.proto3.TestAllTypesProto3.MapStringNestedE\
+      numEntryR\u{13}mapStringNestedEnum\u{12}\u{82}\u{1}\n\u{17}map_string_foreign_enu\
+      m\u{18}J \u{3}(\u{b}2K.protobuf_test_messages.proto3.TestAllTypesProto3.MapString\
+      ForeignEnumEntryR\u{14}mapStringForeignEnum\u{12}#\n\u{c}oneof_uint32\u{18}o \u{1}\
+      (\u{d}H\0R\u{b}oneofUint32\u{12}s\n\u{14}oneof_nested_message\u{18}p \u{1}(\u{b}2\
+      ?.protobuf_test_messages.proto3.TestAllTypesProto3.NestedMessageH\0R\u{12}oneofNe\
+      stedMessage\u{12}#\n\u{c}oneof_string\u{18}q \u{1}(\u{9}H\0R\u{b}oneofString\u{12}\
+      !\n\u{b}oneof_bytes\u{18}r \u{1}(\u{c}H\0R\noneofBytes\u{12}\u{1f}\n\noneof_bool\u{18}\
+      s \u{1}(\u{8}H\0R\u{9}oneofBool\u{12}#\n\u{c}oneof_uint64\u{18}t \u{1}(\u{4}H\0R\u{b}\
+      oneofUint64\u{12}!\n\u{b}oneof_float\u{18}u \u{1}(\u{2}H\0R\noneofFloat\u{12}#\n\u{c}\
+      oneof_double\u{18}v \u{1}(\u{1}H\0R\u{b}oneofDouble\u{12}]\n\noneof_enum\u{18}w \u{1}\
+      (\u{e}2<.protobuf_test_messages.proto3.TestAllTypesProto3.NestedEnumH\0R\u{9}oneo\
+      fEnum\u{12}F\n\u{10}oneof_null_value\u{18}x \u{1}(\u{e}2\u{1a}.google.protobuf.Nu\
+      llValueH\0R\u{e}oneofNullValue\u{12}O\n\u{15}optional_bool_wrapper\u{18}\u{c9}\u{1}\
+       \u{1}(\u{b}2\u{1a}.google.protobuf.BoolValueR\u{13}optionalBoolWrapper\u{12}R\n\u{16}\
+      optional_int32_wrapper\u{18}\u{ca}\u{1} \u{1}(\u{b}2\u{1b}.google.protobuf.Int32V\
+      alueR\u{14}optionalInt32Wrapper\u{12}R\n\u{16}optional_int64_wrapper\u{18}\u{cb}\u{1}\
+       \u{1}(\u{b}2\u{1b}.google.protobuf.Int64ValueR\u{14}optionalInt64Wrapper\u{12}U\n\
+      \u{17}optional_uint32_wrapper\u{18}\u{cc}\u{1} \u{1}(\u{b}2\u{1c}.google.protobuf\
+      .UInt32ValueR\u{15}optionalUint32Wrapper\u{12}U\n\u{17}optional_uint64_wrapper\u{18}\
+      \u{cd}\u{1} \u{1}(\u{b}2\u{1c}.google.protobuf.UInt64ValueR\u{15}optionalUint64Wr\
+      apper\u{12}R\n\u{16}optional_float_wrapper\u{18}\u{ce}\u{1} \u{1}(\u{b}2\u{1b}.go\
+      ogle.protobuf.FloatValueR\u{14}optionalFloatWrapper\u{12}U\n\u{17}optional_double\
+      _wrapper\u{18}\u{cf}\u{1} \u{1}(\u{b}2\u{1c}.google.protobuf.DoubleValueR\u{15}op\
+      tionalDoubleWrapper\u{12}U\n\u{17}optional_string_wrapper\u{18}\u{d0}\u{1} \u{1}(\
+      \u{b}2\u{1c}.google.protobuf.StringValueR\u{15}optionalStringWrapper\u{12}R\n\u{16}\
+      optional_bytes_wrapper\u{18}\u{d1}\u{1} \u{1}(\u{b}2\u{1b}.google.protobuf.BytesV\
+      alueR\u{14}optionalBytesWrapper\u{12}O\n\u{15}repeated_bool_wrapper\u{18}\u{d3}\u{1}\
+       \u{3}(\u{b}2\u{1a}.google.protobuf.BoolValueR\u{13}repeatedBoolWrapper\u{12}R\n\u{16}\
+      repeated_int32_wrapper\u{18}\u{d4}\u{1} \u{3}(\u{b}2\u{1b}.google.protobuf.Int32V\
+      alueR\u{14}repeatedInt32Wrapper\u{12}R\n\u{16}repeated_int64_wrapper\u{18}\u{d5}\u{1}\
+       \u{3}(\u{b}2\u{1b}.google.protobuf.Int64ValueR\u{14}repeatedInt64Wrapper\u{12}U\n\
+      \u{17}repeated_uint32_wrapper\u{18}\u{d6}\u{1} \u{3}(\u{b}2\u{1c}.google.protobuf\
+      .UInt32ValueR\u{15}repeatedUint32Wrapper\u{12}U\n\u{17}repeated_uint64_wrapper\u{18}\
+      \u{d7}\u{1} \u{3}(\u{b}2\u{1c}.google.protobuf.UInt64ValueR\u{15}repeatedUint64Wr\
+      apper\u{12}R\n\u{16}repeated_float_wrapper\u{18}\u{d8}\u{1} \u{3}(\u{b}2\u{1b}.go\
+      ogle.protobuf.FloatValueR\u{14}repeatedFloatWrapper\u{12}U\n\u{17}repeated_double\
+      _wrapper\u{18}\u{d9}\u{1} \u{3}(\u{b}2\u{1c}.google.protobuf.DoubleValueR\u{15}re\
+      peatedDoubleWrapper\u{12}U\n\u{17}repeated_string_wrapper\u{18}\u{da}\u{1} \u{3}(\
+      \u{b}2\u{1c}.google.protobuf.StringValueR\u{15}repeatedStringWrapper\u{12}R\n\u{16}\
+      repeated_bytes_wrapper\u{18}\u{db}\u{1} \u{3}(\u{b}2\u{1b}.google.protobuf.BytesV\
+      alueR\u{14}repeatedBytesWrapper\u{12}G\n\u{11}optional_duration\u{18}\u{ad}\u{2} \
+      \u{1}(\u{b}2\u{19}.google.protobuf.DurationR\u{10}optionalDuration\u{12}J\n\u{12}\
+      optional_timestamp\u{18}\u{ae}\u{2} \u{1}(\u{b}2\u{1a}.google.protobuf.TimestampR\
+      \u{11}optionalTimestamp\u{12}K\n\u{13}optional_field_mask\u{18}\u{af}\u{2} \u{1}(\
+      \u{b}2\u{1a}.google.protobuf.FieldMaskR\u{11}optionalFieldMask\u{12}A\n\u{f}optio\
+      nal_struct\u{18}\u{b0}\u{2} \u{1}(\u{b}2\u{17}.google.protobuf.StructR\u{e}option\
+      alStruct\u{12}8\n\u{c}optional_any\u{18}\u{b1}\u{2} \u{1}(\u{b}2\u{14}.google.pro\
+      tobuf.AnyR\u{b}optionalAny\u{12}>\n\u{e}optional_value\u{18}\u{b2}\u{2} \u{1}(\u{b}\
+      2\u{16}.google.protobuf.ValueR\u{d}optionalValue\u{12}K\n\u{13}optional_null_valu\
+      e\u{18}\u{b3}\u{2} \u{1}(\u{e}2\u{1a}.google.protobuf.NullValueR\u{11}optionalNul\
+      lValue\u{12}G\n\u{11}repeated_duration\u{18}\u{b7}\u{2} \u{3}(\u{b}2\u{19}.google\
+      .protobuf.DurationR\u{10}repeatedDuration\u{12}J\n\u{12}repeated_timestamp\u{18}\u{b8}\
+      \u{2} \u{3}(\u{b}2\u{1a}.google.protobuf.TimestampR\u{11}repeatedTimestamp\u{12}J\
+      \n\u{12}repeated_fieldmask\u{18}\u{b9}\u{2} \u{3}(\u{b}2\u{1a}.google.protobuf.Fi\
+      eldMaskR\u{11}repeatedFieldmask\u{12}A\n\u{f}repeated_struct\u{18}\u{c4}\u{2} \u{3}\
+      (\u{b}2\u{17}.google.protobuf.StructR\u{e}repeatedStruct\u{12}8\n\u{c}repeated_an\
+      y\u{18}\u{bb}\u{2} \u{3}(\u{b}2\u{14}.google.protobuf.AnyR\u{b}repeatedAny\u{12}>\
+      \n\u{e}repeated_value\u{18}\u{bc}\u{2} \u{3}(\u{b}2\u{16}.google.protobuf.ValueR\u{d}\
+      repeatedValue\u{12}K\n\u{13}repeated_list_value\u{18}\u{bd}\u{2} \u{3}(\u{b}2\u{1a}\
+      .google.protobuf.ListValueR\u{11}repeatedListValue\u{12}\u{1f}\n\nfieldname1\u{18}\
+      \u{91}\u{3} \u{1}(\u{5}R\nfieldname1\u{12} \n\u{b}field_name2\u{18}\u{92}\u{3} \u{1}\
+      (\u{5}R\nfieldName2\u{12}!\n\u{c}_field_name3\u{18}\u{93}\u{3} \u{1}(\u{5}R\nFiel\
+      dName3\u{12}\"\n\u{d}field__name4_\u{18}\u{94}\u{3} \u{1}(\u{5}R\nfieldName4\u{12}\
+      !\n\u{b}field0name5\u{18}\u{95}\u{3} \u{1}(\u{5}R\u{b}field0name5\u{12}#\n\u{d}fi\
+      eld_0_name6\u{18}\u{96}\u{3} \u{1}(\u{5}R\u{b}field0Name6\u{12}\u{1f}\n\nfieldNam\
+      e7\u{18}\u{97}\u{3} \u{1}(\u{5}R\nfieldName7\u{12}\u{1f}\n\nFieldName8\u{18}\u{98}\
+      \u{3} \u{1}(\u{5}R\nFieldName8\u{12} \n\u{b}field_Name9\u{18}\u{99}\u{3} \u{1}(\u{5}\
+      R\nfieldName9\u{12}\"\n\u{c}Field_Name10\u{18}\u{9a}\u{3} \u{1}(\u{5}R\u{b}FieldN\
+      ame10\u{12}\"\n\u{c}FIELD_NAME11\u{18}\u{9b}\u{3} \u{1}(\u{5}R\u{b}FIELDNAME11\u{12}\
+      \"\n\u{c}FIELD_name12\u{18}\u{9c}\u{3} \u{1}(\u{5}R\u{b}FIELDName12\u{12}$\n\u{e}\
+      __field_name13\u{18}\u{9d}\u{3} \u{1}(\u{5}R\u{b}FieldName13\u{12}$\n\u{e}__Field\
+      _name14\u{18}\u{9e}\u{3} \u{1}(\u{5}R\u{b}FieldName14\u{12}#\n\u{d}field__name15\u{18}\
+      \u{9f}\u{3} \u{1}(\u{5}R\u{b}fieldName15\u{12}#\n\u{d}field__Name16\u{18}\u{a0}\u{3}\
+       \u{1}(\u{5}R\u{b}fieldName16\u{12}$\n\u{e}field_name17__\u{18}\u{a1}\u{3} \u{1}(\
+      \u{5}R\u{b}fieldName17\u{12}$\n\u{e}Field_name18__\u{18}\u{a2}\u{3} \u{1}(\u{5}R\u{b}\
+      FieldName18\u{1a}r\n\u{d}NestedMessage\u{12}\u{c}\n\u{1}a\u{18}\u{1} \u{1}(\u{5}R\
+      \u{1}a\u{12}S\n\u{b}corecursive\u{18}\u{2} \u{1}(\u{b}21.protobuf_test_messages.p\
+      roto3.TestAllTypesProto3R\u{b}corecursive\u{1a}@\n\u{12}MapInt32Int32Entry\u{12}\u{10}\
+      \n\u{3}key\u{18}\u{1} \u{1}(\u{5}R\u{3}key\u{12}\u{14}\n\u{5}value\u{18}\u{2} \u{1}\
+      (\u{5}R\u{5}value:\u{2}8\u{1}\u{1a}@\n\u{12}MapInt64Int64Entry\u{12}\u{10}\n\u{3}\
+      key\u{18}\u{1} \u{1}(\u{3}R\u{3}key\u{12}\u{14}\n\u{5}value\u{18}\u{2} \u{1}(\u{3}\
+      R\u{5}value:\u{2}8\u{1}\u{1a}B\n\u{14}MapUint32Uint32Entry\u{12}\u{10}\n\u{3}key\u{18}\
+      \u{1} \u{1}(\u{d}R\u{3}key\u{12}\u{14}\n\u{5}value\u{18}\u{2} \u{1}(\u{d}R\u{5}va\
+      lue:\u{2}8\u{1}\u{1a}B\n\u{14}MapUint64Uint64Entry\u{12}\u{10}\n\u{3}key\u{18}\u{1}\
+       \u{1}(\u{4}R\u{3}key\u{12}\u{14}\n\u{5}value\u{18}\u{2} \u{1}(\u{4}R\u{5}value:\u{2}\
+      8\u{1}\u{1a}B\n\u{14}MapSint32Sint32Entry\u{12}\u{10}\n\u{3}key\u{18}\u{1} \u{1}(\
+      \u{11}R\u{3}key\u{12}\u{14}\n\u{5}value\u{18}\u{2} \u{1}(\u{11}R\u{5}value:\u{2}8\
+      \u{1}\u{1a}B\n\u{14}MapSint64Sint64Entry\u{12}\u{10}\n\u{3}key\u{18}\u{1} \u{1}(\u{12}\
+      R\u{3}key\u{12}\u{14}\n\u{5}value\u{18}\u{2} \u{1}(\u{12}R\u{5}value:\u{2}8\u{1}\u{1a}\
+      D\n\u{16}MapFixed32Fixed32Entry\u{12}\u{10}\n\u{3}key\u{18}\u{1} \u{1}(\u{7}R\u{3}\
+      key\u{12}\u{14}\n\u{5}value\u{18}\u{2} \u{1}(\u{7}R\u{5}value:\u{2}8\u{1}\u{1a}D\n\
+      \u{16}MapFixed64Fixed64Entry\u{12}\u{10}\n\u{3}key\u{18}\u{1} \u{1}(\u{6}R\u{3}ke\
+      y\u{12}\u{14}\n\u{5}value\u{18}\u{2} \u{1}(\u{6}R\u{5}value:\u{2}8\u{1}\u{1a}F\n\u{18}\
+      MapSfixed32Sfixed32Entry\u{12}\u{10}\n\u{3}key\u{18}\u{1} \u{1}(\u{f}R\u{3}key\u{12}\
+      \u{14}\n\u{5}value\u{18}\u{2} \u{1}(\u{f}R\u{5}value:\u{2}8\u{1}\u{1a}F\n\u{18}Ma\
+      pSfixed64Sfixed64Entry\u{12}\u{10}\n\u{3}key\u{18}\u{1} \u{1}(\u{10}R\u{3}key\u{12}\
+      \u{14}\n\u{5}value\u{18}\u{2} \u{1}(\u{10}R\u{5}value:\u{2}8\u{1}\u{1a}@\n\u{12}M\
+      apInt32FloatEntry\u{12}\u{10}\n\u{3}key\u{18}\u{1} \u{1}(\u{5}R\u{3}key\u{12}\u{14}\
+      \n\u{5}value\u{18}\u{2} \u{1}(\u{2}R\u{5}value:\u{2}8\u{1}\u{1a}A\n\u{13}MapInt32\
+      DoubleEntry\u{12}\u{10}\n\u{3}key\u{18}\u{1} \u{1}(\u{5}R\u{3}key\u{12}\u{14}\n\u{5}\
+      value\u{18}\u{2} \u{1}(\u{1}R\u{5}value:\u{2}8\u{1}\u{1a}>\n\u{10}MapBoolBoolEntr\
+      y\u{12}\u{10}\n\u{3}key\u{18}\u{1} \u{1}(\u{8}R\u{3}key\u{12}\u{14}\n\u{5}value\u{18}\
+      \u{2} \u{1}(\u{8}R\u{5}value:\u{2}8\u{1}\u{1a}B\n\u{14}MapStringStringEntry\u{12}\
+      \u{10}\n\u{3}key\u{18}\u{1} \u{1}(\u{9}R\u{3}key\u{12}\u{14}\n\u{5}value\u{18}\u{2}\
+       \u{1}(\u{9}R\u{5}value:\u{2}8\u{1}\u{1a}A\n\u{13}MapStringBytesEntry\u{12}\u{10}\
+      \n\u{3}key\u{18}\u{1} \u{1}(\u{9}R\u{3}key\u{12}\u{14}\n\u{5}value\u{18}\u{2} \u{1}\
+      (\u{c}R\u{5}value:\u{2}8\u{1}\u{1a}\u{8a}\u{1}\n\u{1b}MapStringNestedMessageEntry\
+      \u{12}\u{10}\n\u{3}key\u{18}\u{1} \u{1}(\u{9}R\u{3}key\u{12}U\n\u{5}value\u{18}\u{2}\
+       \u{1}(\u{b}2?.protobuf_test_messages.proto3.TestAllTypesProto3.NestedMessageR\u{5}\
+      value:\u{2}8\u{1}\u{1a}y\n\u{1c}MapStringForeignMessageEntry\u{12}\u{10}\n\u{3}ke\
+      y\u{18}\u{1} \u{1}(\u{9}R\u{3}key\u{12}C\n\u{5}value\u{18}\u{2} \u{1}(\u{b}2-.pro\
+      tobuf_test_messages.proto3.ForeignMessageR\u{5}value:\u{2}8\u{1}\u{1a}\u{84}\u{1}\
+      \n\u{18}MapStringNestedEnumEntry\u{12}\u{10}\n\u{3}key\u{18}\u{1} \u{1}(\u{9}R\u{3}\
+      key\u{12}R\n\u{5}value\u{18}\u{2} \u{1}(\u{e}2<.protobuf_test_messages.proto3.Tes\
+      tAllTypesProto3.NestedEnumR\u{5}value:\u{2}8\u{1}\u{1a}s\n\u{19}MapStringForeignE\
+      numEntry\u{12}\u{10}\n\u{3}key\u{18}\u{1} \u{1}(\u{9}R\u{3}key\u{12}@\n\u{5}value\
+      \u{18}\u{2} \u{1}(\u{e}2*.protobuf_test_messages.proto3.ForeignEnumR\u{5}value:\u{2}\
+      8\u{1}\"9\n\nNestedEnum\u{12}\u{7}\n\u{3}FOO\u{10}\0\u{12}\u{7}\n\u{3}BAR\u{10}\u{1}\
+      \u{12}\u{7}\n\u{3}BAZ\u{10}\u{2}\u{12}\u{10}\n\u{3}NEG\u{10}\u{ff}\u{ff}\u{ff}\u{ff}\
+      \u{ff}\u{ff}\u{ff}\u{ff}\u{ff}\u{1}\"Y\n\u{b}AliasedEnum\u{12}\u{d}\n\u{9}ALIAS_F\
+      OO\u{10}\0\u{12}\u{d}\n\u{9}ALIAS_BAR\u{10}\u{1}\u{12}\u{d}\n\u{9}ALIAS_BAZ\u{10}\
+      \u{2}\u{12}\u{7}\n\u{3}MOO\u{10}\u{2}\u{12}\u{7}\n\u{3}moo\u{10}\u{2}\u{12}\u{7}\n\
+      \u{3}bAz\u{10}\u{2}\u{1a}\u{2}\u{10}\u{1}B\u{d}\n\u{b}oneof_fieldJ\u{6}\u{8}\u{f5}\
+      \u{3}\u{10}\u{ff}\u{3}\"\u{1e}\n\u{e}ForeignMessage\u{12}\u{c}\n\u{1}c\u{18}\u{1}\
+       \u{1}(\u{5}R\u{1}c\"\u{16}\n\u{14}NullHypothesisProto3\"/\n\u{e}EnumOnlyProto3\"\
+      \u{1d}\n\u{4}Bool\u{12}\n\n\u{6}kFalse\u{10}\0\u{12}\u{9}\n\u{5}kTrue\u{10}\u{1}*\
+      @\n\u{b}ForeignEnum\u{12}\u{f}\n\u{b}FOREIGN_FOO\u{10}\0\u{12}\u{f}\n\u{b}FOREIGN\
+      _BAR\u{10}\u{1}\u{12}\u{f}\n\u{b}FOREIGN_BAZ\u{10}\u{2}B8\n(com.google.protobuf_t\
+      est_messages.proto3H\u{1}\u{f8}\u{1}\u{1}\u{a2}\u{2}\u{6}Proto3b\u{6}proto3
+      """)
+}

@@ -57,3 +57,18 @@ public struct Google_Protobuf_Timestamp: Message, Hashable {
     }
   }
 }
+
+extension ProtoFile {
+  /// `google/protobuf/timestamp.proto`, as reflection hands it out.
+  public static let googleProtobufTimestamp = ProtoFile(
+    name: "google/protobuf/timestamp.proto",
+    dependencies: [],
+    descriptor: """
+      \n\u{1f}google/protobuf/timestamp.proto\u{12}\u{f}google.protobuf\";\n\u{9}Timest\
+      amp\u{12}\u{18}\n\u{7}seconds\u{18}\u{1} \u{1}(\u{3}R\u{7}seconds\u{12}\u{14}\n\u{5}\
+      nanos\u{18}\u{2} \u{1}(\u{5}R\u{5}nanosB\u{85}\u{1}\n\u{13}com.google.protobufB\u{e}\
+      TimestampProtoP\u{1}Z2google.golang.org/protobuf/types/known/timestamppb\u{f8}\u{1}\
+      \u{1}\u{a2}\u{2}\u{3}GPB\u{aa}\u{2}\u{1e}Google.Protobuf.WellKnownTypesb\u{6}prot\
+      o3
+      """)
+}

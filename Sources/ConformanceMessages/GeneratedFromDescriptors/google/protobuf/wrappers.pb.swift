@@ -425,3 +425,24 @@ public struct Google_Protobuf_BytesValue: Message, Hashable {
     }
   }
 }
+
+extension ProtoFile {
+  /// `google/protobuf/wrappers.proto`, as reflection hands it out.
+  public static let googleProtobufWrappers = ProtoFile(
+    name: "google/protobuf/wrappers.proto",
+    dependencies: [],
+    descriptor: """
+      \n\u{1e}google/protobuf/wrappers.proto\u{12}\u{f}google.protobuf\"#\n\u{b}DoubleV\
+      alue\u{12}\u{14}\n\u{5}value\u{18}\u{1} \u{1}(\u{1}R\u{5}value\"\"\n\nFloatValue\u{12}\
+      \u{14}\n\u{5}value\u{18}\u{1} \u{1}(\u{2}R\u{5}value\"\"\n\nInt64Value\u{12}\u{14}\
+      \n\u{5}value\u{18}\u{1} \u{1}(\u{3}R\u{5}value\"#\n\u{b}UInt64Value\u{12}\u{14}\n\
+      \u{5}value\u{18}\u{1} \u{1}(\u{4}R\u{5}value\"\"\n\nInt32Value\u{12}\u{14}\n\u{5}\
+      value\u{18}\u{1} \u{1}(\u{5}R\u{5}value\"#\n\u{b}UInt32Value\u{12}\u{14}\n\u{5}va\
+      lue\u{18}\u{1} \u{1}(\u{d}R\u{5}value\"!\n\u{9}BoolValue\u{12}\u{14}\n\u{5}value\u{18}\
+      \u{1} \u{1}(\u{8}R\u{5}value\"#\n\u{b}StringValue\u{12}\u{14}\n\u{5}value\u{18}\u{1}\
+       \u{1}(\u{9}R\u{5}value\"\"\n\nBytesValue\u{12}\u{14}\n\u{5}value\u{18}\u{1} \u{1}\
+      (\u{c}R\u{5}valueB\u{83}\u{1}\n\u{13}com.google.protobufB\u{d}WrappersProtoP\u{1}\
+      Z1google.golang.org/protobuf/types/known/wrapperspb\u{f8}\u{1}\u{1}\u{a2}\u{2}\u{3}\
+      GPB\u{aa}\u{2}\u{1e}Google.Protobuf.WellKnownTypesb\u{6}proto3
+      """)
+}

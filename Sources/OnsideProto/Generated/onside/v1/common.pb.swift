@@ -352,3 +352,98 @@ public struct ErrorReason: OpenEnum {
     (29, "ERROR_REASON_ALREADY_OWNED"),
   ]
 }
+
+extension ProtoFile {
+  /// `onside/v1/common.proto`, as reflection hands it out.
+  public static let onsideV1Common = ProtoFile(
+    name: "onside/v1/common.proto",
+    dependencies: [],
+    descriptor: """
+      \n\u{16}onside/v1/common.proto\u{12}\u{9}onside.v1\"?\n\nStorefront\u{12}\u{e}\n\u{2}\
+      id\u{18}\u{1} \u{1}(\u{9}R\u{2}id\u{12}!\n\u{c}country_code\u{18}\u{2} \u{1}(\u{9}\
+      R\u{b}countryCode\"i\n\u{5}Money\u{12}\u{1f}\n\u{b}minor_units\u{18}\u{1} \u{1}(\u{3}\
+      R\nminorUnits\u{12}#\n\u{d}currency_code\u{18}\u{2} \u{1}(\u{9}R\u{c}currencyCode\
+      \u{12}\u{1a}\n\u{8}exponent\u{18}\u{3} \u{1}(\u{d}R\u{8}exponent\"I\n\u{6}Period\u{12}\
+      )\n\u{4}unit\u{18}\u{1} \u{1}(\u{e}2\u{15}.onside.v1.PeriodUnitR\u{4}unit\u{12}\u{14}\
+      \n\u{5}count\u{18}\u{2} \u{1}(\u{d}R\u{5}count*\u{81}\u{1}\n\nPeriodUnit\u{12}\u{1b}\
+      \n\u{17}PERIOD_UNIT_UNSPECIFIED\u{10}\0\u{12}\u{13}\n\u{f}PERIOD_UNIT_DAY\u{10}\u{1}\
+      \u{12}\u{14}\n\u{10}PERIOD_UNIT_WEEK\u{10}\u{2}\u{12}\u{15}\n\u{11}PERIOD_UNIT_MO\
+      NTH\u{10}\u{3}\u{12}\u{14}\n\u{10}PERIOD_UNIT_YEAR\u{10}\u{4}*\u{80}\u{9}\n\u{b}E\
+      rrorReason\u{12}\u{1c}\n\u{18}ERROR_REASON_UNSPECIFIED\u{10}\0\u{12}#\n\u{1f}ERRO\
+      R_REASON_APP_NOT_REGISTERED\u{10}\u{1}\u{12}!\n\u{1d}ERROR_REASON_APP_KEY_REQUIRE\
+      D\u{10}\u{2}\u{12} \n\u{1c}ERROR_REASON_APP_KEY_INVALID\u{10}\u{3}\u{12})\n%ERROR\
+      _REASON_APP_CERTIFICATE_REQUIRED\u{10}\u{4}\u{12}'\n#ERROR_REASON_EXTERNAL_USER_I\
+      D_EMPTY\u{10}\u{5}\u{12})\n%ERROR_REASON_EXTERNAL_USER_ID_INVALID\u{10}\u{6}\u{12}\
+       \n\u{1c}ERROR_REASON_SESSION_MISSING\u{10}\u{7}\u{12} \n\u{1c}ERROR_REASON_SESSI\
+      ON_EXPIRED\u{10}\u{8}\u{12}\u{1e}\n\u{1a}ERROR_REASON_SESSION_ENDED\u{10}\u{9}\u{12}\
+       \n\u{1c}ERROR_REASON_SESSION_INVALID\u{10}\n\u{12} \n\u{1c}ERROR_REASON_COUNTRY_\
+      INVALID\u{10}\u{b}\u{12}+\n'ERROR_REASON_PRODUCT_IDENTIFIER_INVALID\u{10}\u{c}\u{12}\
+      -\n)ERROR_REASON_TOO_MANY_PRODUCT_IDENTIFIERS\u{10}\u{d}\u{12}\"\n\u{1e}ERROR_REA\
+      SON_PRODUCT_NOT_FOUND\u{10}\u{e}\u{12}1\n-ERROR_REASON_NOT_SUPPORTED_FOR_EXTERNAL\
+      _LOGIN\u{10}\u{f}\u{12}#\n\u{1f}ERROR_REASON_APPLE_PAY_REQUIRED\u{10}\u{10}\u{12}\
+      \u{1e}\n\u{1a}ERROR_REASON_PRICE_CHANGED\u{10}\u{11}\u{12}#\n\u{1f}ERROR_REASON_S\
+      TOREFRONT_CHANGED\u{10}\u{12}\u{12}(\n$ERROR_REASON_IDEMPOTENCY_KEY_INVALID\u{10}\
+      \u{13}\u{12}'\n#ERROR_REASON_IDEMPOTENCY_KEY_REUSED\u{10}\u{14}\u{12}'\n#ERROR_RE\
+      ASON_PAYMENT_METHOD_INVALID\u{10}\u{15}\u{12}&\n\"ERROR_REASON_PROCESSOR_UNAVAILA\
+      BLE\u{10}\u{16}\u{12}&\n\"ERROR_REASON_TRANSACTION_NOT_FOUND\u{10}\u{17}\u{12}&\n\
+      \"ERROR_REASON_TRANSACTION_NOT_FINAL\u{10}\u{18}\u{12}*\n&ERROR_REASON_APP_ACCOUN\
+      T_TOKEN_INVALID\u{10}\u{19}\u{12}!\n\u{1d}ERROR_REASON_STORE_OVERLOADED\u{10}\u{1a}\
+      \u{12}\u{1d}\n\u{19}ERROR_REASON_STORE_FAILED\u{10}\u{1b}\u{12}#\n\u{1f}ERROR_REA\
+      SON_PAGE_TOKEN_INVALID\u{10}\u{1c}\u{12}\u{1e}\n\u{1a}ERROR_REASON_ALREADY_OWNED\u{10}\
+      \u{1d}B\u{3}\u{ba}\u{2}\0b\u{6}proto3J\u{fe}\u{16}\n7\n\u{1}\u{c}\u{12}\u{3}\u{2}\
+      \0\u{12}2- What the services of the marketplace share.\n\nE\n\u{2}\u{4}\0\u{12}\u{4}\
+      \u{9}\0\u{f}\u{1}\u{1a}9 A storefront: the country whose prices and rules apply.\n\
+      \n;\n\u{4}\u{4}\0\u{2}\0\u{12}\u{3}\u{b}\u{2}\u{10}\u{1a}. Identifies the storefr\
+      ont; at most 64 bytes.\n\n.\n\u{4}\u{4}\0\u{2}\u{1}\u{12}\u{3}\u{e}\u{2}\u{1a}\u{1a}\
+      ! ISO 3166-1 alpha-2, upper case.\n\nG\n\u{2}\u{4}\u{1}\u{12}\u{4}\u{12}\0\u{1b}\u{1}\
+      \u{1a}; An amount of money, in whole minor units of its currency.\n\nU\n\u{4}\u{4}\
+      \u{1}\u{2}\0\u{12}\u{3}\u{14}\u{2}\u{18}\u{1a}H In units of 10^-exponent of the c\
+      urrency: 499 with exponent 2 is 4.99.\n\n2\n\u{4}\u{4}\u{1}\u{2}\u{1}\u{12}\u{3}\u{17}\
+      \u{2}\u{1b}\u{1a}% ISO 4217, three upper case letters.\n\nM\n\u{4}\u{4}\u{1}\u{2}\
+      \u{2}\u{12}\u{3}\u{1a}\u{2}\u{16}\u{1a}@ How many decimal places the currency has\
+      : JPY 0, EUR 2, KWD 3.\n\n&\n\u{2}\u{5}\0\u{12}\u{4}\u{1e}\0$\u{1}\u{1a}\u{1a} A \
+      unit of calendar time.\n\n:\n\u{2}\u{4}\u{2}\u{12}\u{4}'\0,\u{1}\u{1a}. A length \
+      of calendar time: 3 months, 1 year.\n\n\u{1a}\n\u{4}\u{4}\u{2}\u{2}\u{1}\u{12}\u{3}\
+      +\u{2}\u{13}\u{1a}\u{d} At least 1.\n\n\u{b9}\u{1}\n\u{2}\u{5}\u{1}\u{12}\u{4}0\0\
+      }\u{1}\u{1a}\u{ac}\u{1} What a call was refused for, as the `reason` of an `rpc.v\
+      1.ErrorInfo` whose domain is\n \"onside.v1\". On the wire the reason is the name \
+      without the prefix \"ERROR_REASON_\".\n\nD\n\u{4}\u{5}\u{1}\u{2}\u{1}\u{12}\u{3}4\
+      \u{2}&\u{1a}7 NOT_FOUND: no app with this identifier is registered.\n\ne\n\u{4}\u{5}\
+      \u{1}\u{2}\u{2}\u{12}\u{3}7\u{2}$\u{1a}X UNAUTHENTICATED or PERMISSION_DENIED: th\
+      e app has to come with its key or certificate.\n\nk\n\u{4}\u{5}\u{1}\u{2}\u{5}\u{12}\
+      \u{3}<\u{2}*\u{1a}^ INVALID_ARGUMENT: the external user identifier is empty, too \
+      long or has control characters.\n\n]\n\u{4}\u{5}\u{1}\u{2}\u{7}\u{12}\u{3}@\u{2}#\
+      \u{1a}P UNAUTHENTICATED: no session token, or one that is expired, ended, or not \
+      ours.\n\nR\n\u{4}\u{5}\u{1}\u{2}\u{b}\u{12}\u{3}F\u{2}$\u{1a}E INVALID_ARGUMENT: \
+      a country hint is not an ISO 3166-1 alpha-2 code.\n\nc\n\u{4}\u{5}\u{1}\u{2}\u{c}\
+      \u{12}\u{3}I\u{2}/\u{1a}V INVALID_ARGUMENT: a product identifier is empty, too lo\
+      ng or has control characters.\n\nT\n\u{4}\u{5}\u{1}\u{2}\u{d}\u{12}\u{3}L\u{2}1\u{1a}\
+      G INVALID_ARGUMENT: more product identifiers than one call may ask for.\n\nc\n\u{4}\
+      \u{5}\u{1}\u{2}\u{e}\u{12}\u{3}O\u{2}&\u{1a}V NOT_FOUND: the app doesn't have thi\
+      s product, or doesn't sell it in this storefront.\n\nN\n\u{4}\u{5}\u{1}\u{2}\u{f}\
+      \u{12}\u{3}R\u{2}5\u{1a}A FAILED_PRECONDITION: an external profile buys consumabl\
+      es only.\n\nT\n\u{4}\u{5}\u{1}\u{2}\u{10}\u{12}\u{3}U\u{2}'\u{1a}G FAILED_PRECOND\
+      ITION: an external profile pays through Apple Pay only.\n\nW\n\u{4}\u{5}\u{1}\u{2}\
+      \u{11}\u{12}\u{3}X\u{2}\"\u{1a}J FAILED_PRECONDITION: the price that the user saw\
+       is not the catalogue's.\n\nZ\n\u{4}\u{5}\u{1}\u{2}\u{12}\u{12}\u{3}[\u{2}'\u{1a}\
+      M FAILED_PRECONDITION: the storefront that the user saw is not the profile's.\n\n\
+      J\n\u{4}\u{5}\u{1}\u{2}\u{13}\u{12}\u{3}^\u{2},\u{1a}= INVALID_ARGUMENT: the idem\
+      potency key is empty or too long.\n\n]\n\u{4}\u{5}\u{1}\u{2}\u{14}\u{12}\u{3}a\u{2}\
+      +\u{1a}P ALREADY_EXISTS: the idempotency key was used for a purchase with other f\
+      ields.\n\nX\n\u{4}\u{5}\u{1}\u{2}\u{15}\u{12}\u{3}d\u{2}+\u{1a}K INVALID_ARGUMENT\
+      : no payment method, or a payment token that nobody made.\n\ni\n\u{4}\u{5}\u{1}\u{2}\
+      \u{16}\u{12}\u{3}g\u{2}*\u{1a}\\ UNAVAILABLE: the payment processor didn't answer\
+      ; ask again with the same idempotency key.\n\nO\n\u{4}\u{5}\u{1}\u{2}\u{17}\u{12}\
+      \u{3}j\u{2}*\u{1a}B NOT_FOUND: this profile has no transaction with this identifi\
+      er.\n\nT\n\u{4}\u{5}\u{1}\u{2}\u{18}\u{12}\u{3}m\u{2}*\u{1a}G FAILED_PRECONDITION\
+      : a transaction is finished only in a final state.\n\nI\n\u{4}\u{5}\u{1}\u{2}\u{19}\
+      \u{12}\u{3}p\u{2}.\u{1a}< INVALID_ARGUMENT: the app account token is over its lim\
+      it.\n\nN\n\u{4}\u{5}\u{1}\u{2}\u{1a}\u{12}\u{3}s\u{2}%\u{1a}A RESOURCE_EXHAUSTED:\
+       the store's queue is full; try again later.\n\nb\n\u{4}\u{5}\u{1}\u{2}\u{1b}\u{12}\
+      \u{3}v\u{2}!\u{1a}U UNAVAILABLE: the store failed and refuses writes until the se\
+      rver is started again.\n\ne\n\u{4}\u{5}\u{1}\u{2}\u{1c}\u{12}\u{3}y\u{2}'\u{1a}X \
+      INVALID_ARGUMENT: a page token that the service didn't give, or gave for another \
+      list.\n\nk\n\u{4}\u{5}\u{1}\u{2}\u{1d}\u{12}\u{3}|\u{2}\"\u{1a}^ FAILED_PRECONDIT\
+      ION: the profile owns this product already; the values name the transaction.\n
+      """)
+}

@@ -502,7 +502,8 @@ public enum LoginServiceMethods {
 
   /// The service and its methods, in the order of the `.proto` file.
   public static let descriptor = ServiceDescriptor(
-    name: "onside.v1.LoginService", methods: [createSession, getProfile, endSession])
+    name: "onside.v1.LoginService", methods: [createSession, getProfile, endSession],
+    file: .onsideV1Login)
 }
 
 /// Signs users in and out.
@@ -543,4 +544,71 @@ public struct LoginServiceClient: Sendable {
   ) async throws(RPCError) -> EndSessionResponse {
     try await invoker.unary(LoginServiceMethods.endSession, request, options: options)
   }
+}
+
+extension ProtoFile {
+  /// `onside/v1/login.proto`, as reflection hands it out.
+  public static let onsideV1Login = ProtoFile(
+    name: "onside/v1/login.proto",
+    dependencies: [.onsideV1Common],
+    descriptor: """
+      \n\u{15}onside/v1/login.proto\u{12}\u{9}onside.v1\u{1a}\u{16}onside/v1/common.pro\
+      to\u{1a}\u{14}rpc/v1/options.proto\"\u{8a}\u{1}\n\u{14}CreateSessionRequest\u{12}\
+      \u{15}\n\u{6}app_id\u{18}\u{1} \u{1}(\u{9}R\u{5}appId\u{12}*\n\u{10}external_user\
+      _id\u{18}\u{2} \u{1}(\u{9}H\0R\u{e}externalUserId\u{12}!\n\u{c}country_hint\u{18}\
+      \u{3} \u{1}(\u{9}R\u{b}countryHintB\u{c}\n\ncredential\"\u{c8}\u{1}\n\u{15}Create\
+      SessionResponse\u{12}#\n\u{d}session_token\u{18}\u{1} \u{1}(\u{9}R\u{c}sessionTok\
+      en\u{12}\u{1d}\n\nprofile_id\u{18}\u{2} \u{1}(\u{9}R\u{9}profileId\u{12}\u{18}\n\u{7}\
+      created\u{18}\u{3} \u{1}(\u{8}R\u{7}created\u{12}\"\n\u{d}expires_at_ms\u{18}\u{4}\
+       \u{1}(\u{3}R\u{b}expiresAtMs\u{12}-\n\u{12}storefront_country\u{18}\u{5} \u{1}(\u{9}\
+      R\u{11}storefrontCountry\"\u{13}\n\u{11}GetProfileRequest\"B\n\u{12}GetProfileRes\
+      ponse\u{12},\n\u{7}profile\u{18}\u{1} \u{1}(\u{b}2\u{12}.onside.v1.ProfileR\u{7}p\
+      rofile\"\u{f0}\u{1}\n\u{7}Profile\u{12}\u{1d}\n\nprofile_id\u{18}\u{1} \u{1}(\u{9}\
+      R\u{9}profileId\u{12}*\n\u{4}kind\u{18}\u{2} \u{1}(\u{e}2\u{16}.onside.v1.Profile\
+      KindR\u{4}kind\u{12}\u{15}\n\u{6}app_id\u{18}\u{3} \u{1}(\u{9}R\u{5}appId\u{12}(\n\
+      \u{10}external_user_id\u{18}\u{4} \u{1}(\u{9}R\u{e}externalUserId\u{12}5\n\nstore\
+      front\u{18}\u{5} \u{1}(\u{b}2\u{15}.onside.v1.StorefrontR\nstorefront\u{12}\"\n\u{d}\
+      created_at_ms\u{18}\u{6} \u{1}(\u{3}R\u{b}createdAtMs\"\u{13}\n\u{11}EndSessionRe\
+      quest\"\u{14}\n\u{12}EndSessionResponse*`\n\u{b}ProfileKind\u{12}\u{1c}\n\u{18}PR\
+      OFILE_KIND_UNSPECIFIED\u{10}\0\u{12}\u{18}\n\u{14}PROFILE_KIND_REGULAR\u{10}\u{1}\
+      \u{12}\u{19}\n\u{15}PROFILE_KIND_EXTERNAL\u{10}\u{2}2\u{8b}\u{2}\n\u{c}LoginServi\
+      ce\u{12}[\n\u{d}CreateSession\u{12}\u{1f}.onside.v1.CreateSessionRequest\u{1a} .o\
+      nside.v1.CreateSessionResponse\"\u{7}\u{90}\u{2}\u{2}\u{c8}\u{da}\u{18}\u{1}\u{12}\
+      N\n\nGetProfile\u{12}\u{1c}.onside.v1.GetProfileRequest\u{1a}\u{1d}.onside.v1.Get\
+      ProfileResponse\"\u{3}\u{90}\u{2}\u{1}\u{12}N\n\nEndSession\u{12}\u{1c}.onside.v1\
+      .EndSessionRequest\u{1a}\u{1d}.onside.v1.EndSessionResponse\"\u{3}\u{90}\u{2}\u{2}\
+      B\u{3}\u{ba}\u{2}\0b\u{6}proto3J\u{c3}\u{d}\n\"\n\u{1}\u{c}\u{12}\u{3}\u{2}\0\u{12}\
+      2\u{18} Sessions and profiles.\n\n\u{f6}\u{1}\n\u{2}\u{6}\0\u{12}\u{4}\u{10}\0$\u{1}\
+      \u{1a}\u{e9}\u{1} Signs users in and out.\n\n A session token travels as the meta\
+      data `authorization: Bearer TOKEN` of every later call. An app\n that is register\
+      ed with a key sends it as the metadata `onside-app-key` of every call that names\n\
+       the app.\n\n\u{b6}\u{2}\n\u{4}\u{6}\0\u{2}\0\u{12}\u{4}\u{16}\u{2}\u{19}\u{3}\u{1a}\
+      \u{a7}\u{2} Makes or finds the profile of a user and opens a session for it.\n\n \
+      Errors: NOT_FOUND (APP_NOT_REGISTERED), INVALID_ARGUMENT (EXTERNAL_USER_ID_EMPTY,\
+      \n EXTERNAL_USER_ID_INVALID, COUNTRY_INVALID), UNAUTHENTICATED (APP_KEY_REQUIRED,\
+      \n APP_CERTIFICATE_REQUIRED), PERMISSION_DENIED (APP_KEY_INVALID).\n\n+\n\u{4}\u{6}\
+      \0\u{2}\u{1}\u{12}\u{4}\u{1c}\u{2}\u{1e}\u{3}\u{1a}\u{1d} The profile of the sess\
+      ion.\n\n`\n\u{4}\u{6}\0\u{2}\u{2}\u{12}\u{4}!\u{2}#\u{3}\u{1a}R Ends the session:\
+       its token is refused from the answer on, also after a restart.\n\nQ\n\u{4}\u{4}\0\
+      \u{2}\0\u{12}\u{3}(\u{2}\u{14}\u{1a}D The app that the user signs in to, as regis\
+      tered with the service.\n\n,\n\u{4}\u{4}\0\u{8}\0\u{12}\u{4}+\u{2}.\u{3}\u{1a}\u{1e}\
+       What the user signs in with.\n\n_\n\u{4}\u{4}\0\u{2}\u{1}\u{12}\u{3}-\u{4} \u{1a}\
+      R The app's own identifier of its user. 1 to 255 bytes without control characters\
+      .\n\nY\n\u{4}\u{4}\0\u{2}\u{2}\u{12}\u{3}1\u{2}\u{1a}\u{1a}L Where a new profile \
+      belongs, ISO 3166-1 alpha-2. Empty: the app's default.\n\nS\n\u{4}\u{4}\u{1}\u{2}\
+      \0\u{12}\u{3}6\u{2}\u{1b}\u{1a}F Proves the session; opaque to clients, at most 2\
+      56 ASCII characters.\n\n;\n\u{4}\u{4}\u{1}\u{2}\u{1}\u{12}\u{3}9\u{2}\u{18}\u{1a}\
+      . A UUID in its 36-character form, lower case.\n\n4\n\u{4}\u{4}\u{1}\u{2}\u{2}\u{12}\
+      \u{3}<\u{2}\u{13}\u{1a}' False: the profile was there already.\n\nC\n\u{4}\u{4}\u{1}\
+      \u{2}\u{3}\u{12}\u{3}?\u{2}\u{1a}\u{1a}6 When the token expires, milliseconds sin\
+      ce 1970 UTC.\n\n<\n\u{4}\u{4}\u{1}\u{2}\u{4}\u{12}\u{3}B\u{2} \u{1a}/ The profile\
+      's storefront, ISO 3166-1 alpha-2.\n\n$\n\u{2}\u{5}\0\u{12}\u{4}L\0T\u{1}\u{1a}\u{18}\
+       What a profile may do.\n\n<\n\u{4}\u{5}\0\u{2}\u{1}\u{12}\u{3}P\u{2}\u{1b}\u{1a}\
+      / A marketplace account of its own: everything.\n\n^\n\u{4}\u{5}\0\u{2}\u{2}\u{12}\
+      \u{3}S\u{2}\u{1c}\u{1a}Q Signed in with the app's own account identifier: consuma\
+      bles through Apple Pay.\n\n;\n\u{4}\u{4}\u{4}\u{2}\0\u{12}\u{3}X\u{2}\u{18}\u{1a}\
+      . A UUID in its 36-character form, lower case.\n\n&\n\u{4}\u{4}\u{4}\u{2}\u{3}\u{12}\
+      \u{3}_\u{2}\u{1e}\u{1a}\u{19} External profiles only.\n\n+\n\u{4}\u{4}\u{4}\u{2}\u{5}\
+      \u{12}\u{3}d\u{2}\u{1a}\u{1a}\u{1e} Milliseconds since 1970 UTC.\n
+      """)
 }

@@ -682,7 +682,8 @@ public enum PaymentsServiceMethods {
 
   /// The service and its methods, in the order of the `.proto` file.
   public static let descriptor = ServiceDescriptor(
-    name: "onside.v1.PaymentsService", methods: [createPurchase, finishTransaction, listTransactions])
+    name: "onside.v1.PaymentsService", methods: [createPurchase, finishTransaction, listTransactions],
+    file: .onsideV1Payments)
 }
 
 /// Sells products. Every call needs a session.
@@ -729,4 +730,99 @@ public struct PaymentsServiceClient: Sendable {
   ) async throws(RPCError) -> ListTransactionsResponse {
     try await invoker.unary(PaymentsServiceMethods.listTransactions, request, options: options)
   }
+}
+
+extension ProtoFile {
+  /// `onside/v1/payments.proto`, as reflection hands it out.
+  public static let onsideV1Payments = ProtoFile(
+    name: "onside/v1/payments.proto",
+    dependencies: [.onsideV1Common, .onsideV1Products],
+    descriptor: """
+      \n\u{18}onside/v1/payments.proto\u{12}\u{9}onside.v1\u{1a}\u{16}onside/v1/common.\
+      proto\u{1a}\u{18}onside/v1/products.proto\u{1a}\u{14}rpc/v1/options.proto\"\u{e0}\
+      \u{2}\n\u{15}CreatePurchaseRequest\u{12}'\n\u{f}idempotency_key\u{18}\u{1} \u{1}(\
+      \u{9}R\u{e}idempotencyKey\u{12}-\n\u{12}product_identifier\u{18}\u{2} \u{1}(\u{9}\
+      R\u{11}productIdentifier\u{12}#\n\u{d}storefront_id\u{18}\u{3} \u{1}(\u{9}R\u{c}s\
+      torefrontId\u{12}&\n\u{5}price\u{18}\u{4} \u{1}(\u{b}2\u{10}.onside.v1.MoneyR\u{5}\
+      price\u{12}(\n\u{f}apple_pay_token\u{18}\u{5} \u{1}(\u{9}H\0R\u{d}applePayToken\u{12}\
+      \u{1f}\n\ncard_token\u{18}\u{6} \u{1}(\u{9}H\0R\u{9}cardToken\u{12}/\n\u{11}app_a\
+      ccount_token\u{18}\u{7} \u{1}(\u{9}H\u{1}R\u{f}appAccountToken\u{88}\u{1}\u{1}B\u{10}\
+      \n\u{e}payment_methodB\u{14}\n\u{12}_app_account_token\"n\n\u{16}CreatePurchaseRe\
+      sponse\u{12}8\n\u{b}transaction\u{18}\u{1} \u{1}(\u{b}2\u{16}.onside.v1.Transacti\
+      onR\u{b}transaction\u{12}\u{1a}\n\u{8}replayed\u{18}\u{2} \u{1}(\u{8}R\u{8}replay\
+      ed\"\u{d4}\u{4}\n\u{b}Transaction\u{12}%\n\u{e}transaction_id\u{18}\u{1} \u{1}(\u{9}\
+      R\u{d}transactionId\u{12}6\n\u{17}original_transaction_id\u{18}\u{2} \u{1}(\u{9}R\
+      \u{15}originalTransactionId\u{12}-\n\u{12}product_identifier\u{18}\u{3} \u{1}(\u{9}\
+      R\u{11}productIdentifier\u{12}9\n\u{c}product_kind\u{18}\u{4} \u{1}(\u{e}2\u{16}.\
+      onside.v1.ProductKindR\u{b}productKind\u{12}1\n\u{5}state\u{18}\u{5} \u{1}(\u{e}2\
+      \u{1b}.onside.v1.TransactionStateR\u{5}state\u{12}&\n\u{5}price\u{18}\u{6} \u{1}(\
+      \u{b}2\u{10}.onside.v1.MoneyR\u{5}price\u{12}5\n\nstorefront\u{18}\u{7} \u{1}(\u{b}\
+      2\u{15}.onside.v1.StorefrontR\nstorefront\u{12}/\n\u{11}app_account_token\u{18}\u{8}\
+       \u{1}(\u{9}H\0R\u{f}appAccountToken\u{88}\u{1}\u{1}\u{12}\"\n\u{d}created_at_ms\u{18}\
+      \u{9} \u{1}(\u{3}R\u{b}createdAtMs\u{12}\"\n\u{d}updated_at_ms\u{18}\n \u{1}(\u{3}\
+      R\u{b}updatedAtMs\u{12}\u{1a}\n\u{8}finished\u{18}\u{b} \u{1}(\u{8}R\u{8}finished\
+      \u{12}?\n\u{e}failure_reason\u{18}\u{c} \u{1}(\u{e}2\u{18}.onside.v1.FailureReaso\
+      nR\u{d}failureReasonB\u{14}\n\u{12}_app_account_token\"A\n\u{18}FinishTransaction\
+      Request\u{12}%\n\u{e}transaction_id\u{18}\u{1} \u{1}(\u{9}R\u{d}transactionId\"U\n\
+      \u{19}FinishTransactionResponse\u{12}8\n\u{b}transaction\u{18}\u{1} \u{1}(\u{b}2\u{16}\
+      .onside.v1.TransactionR\u{b}transaction\"~\n\u{17}ListTransactionsRequest\u{12}\u{1b}\
+      \n\u{9}page_size\u{18}\u{1} \u{1}(\u{5}R\u{8}pageSize\u{12}\u{1d}\n\npage_token\u{18}\
+      \u{2} \u{1}(\u{9}R\u{9}pageToken\u{12}'\n\u{f}unfinished_only\u{18}\u{3} \u{1}(\u{8}\
+      R\u{e}unfinishedOnly\"~\n\u{18}ListTransactionsResponse\u{12}:\n\u{c}transactions\
+      \u{18}\u{1} \u{3}(\u{b}2\u{16}.onside.v1.TransactionR\u{c}transactions\u{12}&\n\u{f}\
+      next_page_token\u{18}\u{2} \u{1}(\u{9}R\u{d}nextPageToken*\u{b6}\u{1}\n\u{10}Tran\
+      sactionState\u{12}!\n\u{1d}TRANSACTION_STATE_UNSPECIFIED\u{10}\0\u{12} \n\u{1c}TR\
+      ANSACTION_STATE_PURCHASING\u{10}\u{1}\u{12}\u{1f}\n\u{1b}TRANSACTION_STATE_PURCHA\
+      SED\u{10}\u{2}\u{12}\u{1c}\n\u{18}TRANSACTION_STATE_FAILED\u{10}\u{3}\u{12}\u{1e}\
+      \n\u{1a}TRANSACTION_STATE_DEFERRED\u{10}\u{4}*j\n\u{d}FailureReason\u{12}\u{1e}\n\
+      \u{1a}FAILURE_REASON_UNSPECIFIED\u{10}\0\u{12}\u{1b}\n\u{17}FAILURE_REASON_DECLIN\
+      ED\u{10}\u{1}\u{12}\u{1c}\n\u{18}FAILURE_REASON_CANCELLED\u{10}\u{2}2\u{b8}\u{2}\n\
+      \u{f}PaymentsService\u{12}^\n\u{e}CreatePurchase\u{12} .onside.v1.CreatePurchaseR\
+      equest\u{1a}!.onside.v1.CreatePurchaseResponse\"\u{7}\u{90}\u{2}\u{2}\u{c8}\u{da}\
+      \u{18}\u{1}\u{12}c\n\u{11}FinishTransaction\u{12}#.onside.v1.FinishTransactionReq\
+      uest\u{1a}$.onside.v1.FinishTransactionResponse\"\u{3}\u{90}\u{2}\u{2}\u{12}`\n\u{10}\
+      ListTransactions\u{12}\".onside.v1.ListTransactionsRequest\u{1a}#.onside.v1.ListT\
+      ransactionsResponse\"\u{3}\u{90}\u{2}\u{1}B\u{3}\u{ba}\u{2}\0b\u{6}proto3J\u{a0}\u{12}\
+      \n:\n\u{1}\u{c}\u{12}\u{3}\u{2}\0\u{12}20 Purchases and the transactions that the\
+      y make.\n\n9\n\u{2}\u{6}\0\u{12}\u{4}\u{d}\0+\u{1}\u{1a}- Sells products. Every c\
+      all needs a session.\n\n\u{b0}\u{5}\n\u{4}\u{6}\0\u{2}\0\u{12}\u{4}\u{19}\u{2}\u{1c}\
+      \u{3}\u{1a}\u{a1}\u{5} Buys a product once for each idempotency key.\n\n A repeat\
+      ed call with the same key and fields answers with the first call's transaction; w\
+      ith\n other fields it is refused. A declined or cancelled payment is not an error\
+      : it is a\n transaction in the state failed.\n\n Errors: INVALID_ARGUMENT (IDEMPO\
+      TENCY_KEY_INVALID, PRODUCT_IDENTIFIER_INVALID,\n PAYMENT_METHOD_INVALID, APP_ACCO\
+      UNT_TOKEN_INVALID), NOT_FOUND (PRODUCT_NOT_FOUND),\n FAILED_PRECONDITION (NOT_SUP\
+      PORTED_FOR_EXTERNAL_LOGIN, APPLE_PAY_REQUIRED, PRICE_CHANGED,\n STOREFRONT_CHANGE\
+      D, ALREADY_OWNED), ALREADY_EXISTS (IDEMPOTENCY_KEY_REUSED), UNAVAILABLE\n (PROCES\
+      SOR_UNAVAILABLE), RESOURCE_EXHAUSTED (STORE_OVERLOADED).\n\n\u{e0}\u{1}\n\u{4}\u{6}\
+      \0\u{2}\u{1}\u{12}\u{4}\"\u{2}$\u{3}\u{1a}\u{d1}\u{1} Marks a transaction as deli\
+      vered: it is not listed as unfinished any more. A second call is\n answered like \
+      the first.\n\n Errors: NOT_FOUND (TRANSACTION_NOT_FOUND), FAILED_PRECONDITION (TR\
+      ANSACTION_NOT_FINAL).\n\n|\n\u{4}\u{6}\0\u{2}\u{2}\u{12}\u{4}(\u{2}*\u{3}\u{1a}n \
+      The profile's transactions: the unfinished first, oldest first among them; then t\
+      he finished,\n newest first.\n\n\u{8b}\u{1}\n\u{4}\u{4}\0\u{2}\0\u{12}\u{3}0\u{2}\
+      \u{1d}\u{1a}~ Chosen by the client, one for each purchase that its user asks for.\
+       1 to 64 bytes without\n control characters; kept 30 days.\n\nb\n\u{4}\u{4}\0\u{2}\
+      \u{2}\u{12}\u{3}5\u{2}\u{1b}\u{1a}U What the user saw: a purchase at another pric\
+      e or in another storefront is refused.\n\n\"\n\u{4}\u{4}\0\u{8}\0\u{12}\u{4}9\u{2}\
+      ?\u{3}\u{1a}\u{14} How the user pays.\n\nF\n\u{4}\u{4}\0\u{2}\u{4}\u{12}\u{3};\u{4}\
+      \u{1f}\u{1a}9 What the Apple Pay sheet returned. At most 1,024 bytes.\n\n[\n\u{4}\
+      \u{4}\0\u{2}\u{5}\u{12}\u{3}>\u{4}\u{1a}\u{1a}N A card that the user entered, as \
+      the processor's token. At most 1,024 bytes.\n\n\u{84}\u{1}\n\u{4}\u{4}\0\u{2}\u{6}\
+      \u{12}\u{3}C\u{2}(\u{1a}w The app's own reference. At most 1,024 bytes, returned \
+      as it was given; independent of the\n external user identifier.\n\nY\n\u{4}\u{4}\u{1}\
+      \u{2}\u{1}\u{12}\u{3}J\u{2}\u{14}\u{1a}L True: this is the result of an earlier c\
+      all with the same idempotency key.\n\n5\n\u{4}\u{5}\0\u{2}\u{1}\u{12}\u{3}Q\u{2}#\
+      \u{1a}( The payment's outcome isn't known yet.\n\n4\n\u{4}\u{5}\0\u{2}\u{4}\u{12}\
+      \u{3}V\u{2}!\u{1a}' Somebody has to approve the purchase.\n\n;\n\u{4}\u{4}\u{2}\u{2}\
+      \0\u{12}\u{3}a\u{2}\u{1c}\u{1a}. A UUID in its 36-character form, lower case.\n\n\
+      Q\n\u{4}\u{4}\u{2}\u{2}\u{1}\u{12}\u{3}d\u{2}%\u{1a}D Of a renewed or restored pu\
+      rchase: the first one's. Else the same.\n\n+\n\u{4}\u{4}\u{2}\u{2}\u{8}\u{12}\u{3}\
+      n\u{2}\u{1a}\u{1a}\u{1e} Milliseconds since 1970 UTC.\n\n(\n\u{4}\u{4}\u{2}\u{2}\u{b}\
+      \u{12}\u{3}t\u{2}$\u{1a}\u{1b} Only in the state failed.\n\n!\n\u{4}\u{4}\u{5}\u{2}\
+      \0\u{12}\u{4}\u{81}\u{1}\u{2}\u{16}\u{1a}\u{13} 1 to 500; 0: 100.\n\nO\n\u{4}\u{4}\
+      \u{5}\u{2}\u{1}\u{12}\u{4}\u{84}\u{1}\u{2}\u{18}\u{1a}A The previous answer's `ne\
+      xt_page_token`; empty: from the start.\n\n.\n\u{4}\u{4}\u{6}\u{2}\u{1}\u{12}\u{4}\
+      \u{8d}\u{1}\u{2}\u{1d}\u{1a}  Empty: this was the last page.\n
+      """)
 }

@@ -383,7 +383,8 @@ public enum ProductsServiceMethods {
 
   /// The service and its methods, in the order of the `.proto` file.
   public static let descriptor = ServiceDescriptor(
-    name: "onside.v1.ProductsService", methods: [listProducts])
+    name: "onside.v1.ProductsService", methods: [listProducts],
+    file: .onsideV1Products)
 }
 
 /// Lists what an app sells.
@@ -409,4 +410,63 @@ public struct ProductsServiceClient: Sendable {
   ) async throws(RPCError) -> ListProductsResponse {
     try await invoker.unary(ProductsServiceMethods.listProducts, request, options: options)
   }
+}
+
+extension ProtoFile {
+  /// `onside/v1/products.proto`, as reflection hands it out.
+  public static let onsideV1Products = ProtoFile(
+    name: "onside/v1/products.proto",
+    dependencies: [.onsideV1Common],
+    descriptor: """
+      \n\u{18}onside/v1/products.proto\u{12}\u{9}onside.v1\u{1a}\u{16}onside/v1/common.\
+      proto\"\u{80}\u{1}\n\u{13}ListProductsRequest\u{12}/\n\u{13}product_identifiers\u{18}\
+      \u{1} \u{3}(\u{9}R\u{12}productIdentifiers\u{12}\u{15}\n\u{6}app_id\u{18}\u{2} \u{1}\
+      (\u{9}R\u{5}appId\u{12}!\n\u{c}country_hint\u{18}\u{3} \u{1}(\u{9}R\u{b}countryHi\
+      nt\"\u{e7}\u{1}\n\u{14}ListProductsResponse\u{12}.\n\u{8}products\u{18}\u{1} \u{3}\
+      (\u{b}2\u{12}.onside.v1.ProductR\u{8}products\u{12}/\n\u{13}invalid_identifiers\u{18}\
+      \u{2} \u{3}(\u{9}R\u{12}invalidIdentifiers\u{12}7\n\u{17}unsupported_identifiers\u{18}\
+      \u{3} \u{3}(\u{9}R\u{16}unsupportedIdentifiers\u{12}5\n\nstorefront\u{18}\u{4} \u{1}\
+      (\u{b}2\u{15}.onside.v1.StorefrontR\nstorefront\"`\n\u{b}PeriodPrice\u{12}&\n\u{5}\
+      price\u{18}\u{1} \u{1}(\u{b}2\u{10}.onside.v1.MoneyR\u{5}price\u{12})\n\u{6}perio\
+      d\u{18}\u{2} \u{1}(\u{b}2\u{11}.onside.v1.PeriodR\u{6}period\"\u{dc}\u{3}\n\u{7}P\
+      roduct\u{12}-\n\u{12}product_identifier\u{18}\u{1} \u{1}(\u{9}R\u{11}productIdent\
+      ifier\u{12}\u{14}\n\u{5}title\u{18}\u{2} \u{1}(\u{9}R\u{5}title\u{12} \n\u{b}desc\
+      ription\u{18}\u{3} \u{1}(\u{9}R\u{b}description\u{12}*\n\u{4}kind\u{18}\u{4} \u{1}\
+      (\u{e}2\u{16}.onside.v1.ProductKindR\u{4}kind\u{12}&\n\u{5}price\u{18}\u{5} \u{1}\
+      (\u{b}2\u{10}.onside.v1.MoneyR\u{5}price\u{12}-\n\u{12}subscription_group\u{18}\u{6}\
+       \u{1}(\u{9}R\u{11}subscriptionGroup\u{12}B\n\u{13}subscription_period\u{18}\u{7}\
+       \u{1}(\u{b}2\u{11}.onside.v1.PeriodR\u{12}subscriptionPeriod\u{12}E\n\u{12}intro\
+      ductory_price\u{18}\u{8} \u{1}(\u{b}2\u{16}.onside.v1.PeriodPriceR\u{11}introduct\
+      oryPrice\u{12}A\n\u{10}discounted_price\u{18}\u{9} \u{1}(\u{b}2\u{16}.onside.v1.P\
+      eriodPriceR\u{f}discountedPrice\u{12}\u{19}\n\u{8}icon_url\u{18}\n \u{1}(\u{9}R\u{7}\
+      iconUrl*\u{88}\u{1}\n\u{b}ProductKind\u{12}\u{1c}\n\u{18}PRODUCT_KIND_UNSPECIFIED\
+      \u{10}\0\u{12}\u{1b}\n\u{17}PRODUCT_KIND_CONSUMABLE\u{10}\u{1}\u{12}\u{1f}\n\u{1b}\
+      PRODUCT_KIND_NON_CONSUMABLE\u{10}\u{2}\u{12}\u{1d}\n\u{19}PRODUCT_KIND_SUBSCRIPTI\
+      ON\u{10}\u{3}2g\n\u{f}ProductsService\u{12}T\n\u{c}ListProducts\u{12}\u{1e}.onsid\
+      e.v1.ListProductsRequest\u{1a}\u{1f}.onside.v1.ListProductsResponse\"\u{3}\u{90}\u{2}\
+      \u{1}B\u{3}\u{ba}\u{2}\0b\u{6}proto3J\u{cf}\u{9}\n#\n\u{1}\u{c}\u{12}\u{3}\u{2}\0\
+      \u{12}2\u{19} The products of an app.\n\n&\n\u{2}\u{6}\0\u{12}\u{4}\u{b}\0\u{17}\u{1}\
+      \u{1a}\u{1a} Lists what an app sells.\n\n\u{e8}\u{3}\n\u{4}\u{6}\0\u{2}\0\u{12}\u{4}\
+      \u{14}\u{2}\u{16}\u{3}\u{1a}\u{d9}\u{3} Splits identifiers into products, invalid\
+       and unsupported ones.\n\n The three lists are disjoint and make up the request w\
+      ith its duplicates collapsed; each is in\n the order of the request. With a sessi\
+      on, the profile decides about app, storefront and\n restrictions; without one, th\
+      e request names the app, and the storefront by a hint.\n\n Errors: INVALID_ARGUME\
+      NT (PRODUCT_IDENTIFIER_INVALID, TOO_MANY_PRODUCT_IDENTIFIERS,\n COUNTRY_INVALID),\
+       NOT_FOUND (APP_NOT_REGISTERED).\n\n?\n\u{4}\u{4}\0\u{2}\0\u{12}\u{3}\u{1b}\u{2}*\
+      \u{1a}2 1 to 255 bytes each, without control characters.\n\n+\n\u{4}\u{4}\0\u{2}\u{1}\
+      \u{12}\u{3}\u{1e}\u{2}\u{14}\u{1a}\u{1e} Read only without a session.\n\nY\n\u{4}\
+      \u{4}\0\u{2}\u{2}\u{12}\u{3}!\u{2}\u{1a}\u{1a}L ISO 3166-1 alpha-2. Read only wit\
+      hout a session; empty: the app's default.\n\nB\n\u{4}\u{4}\u{1}\u{2}\u{1}\u{12}\u{3}\
+      (\u{2}*\u{1a}5 Unknown to the app, or not sold in this storefront.\n\n7\n\u{4}\u{4}\
+      \u{1}\u{2}\u{2}\u{12}\u{3}+\u{2}.\u{1a}* Known, but not for this kind of profile.\
+      \n\n5\n\u{4}\u{4}\u{1}\u{2}\u{3}\u{12}\u{3}.\u{2}\u{1c}\u{1a}( The storefront who\
+      se prices these are.\n\n)\n\u{2}\u{4}\u{2}\u{12}\u{4}9\0<\u{1}\u{1a}\u{1d} A pric\
+      e for a limited time.\n\n?\n\u{4}\u{4}\u{3}\u{2}\u{4}\u{12}\u{3}E\u{2}\u{12}\u{1a}\
+      2 Of one item, or of one period of a subscription.\n\n\"\n\u{4}\u{4}\u{3}\u{2}\u{5}\
+      \u{12}\u{3}H\u{2} \u{1a}\u{15} Subscriptions only.\n\n0\n\u{4}\u{4}\u{3}\u{2}\u{7}\
+      \u{12}\u{3}L\u{2}%\u{1a}# What a new subscriber pays first.\n\n9\n\u{4}\u{4}\u{3}\
+      \u{2}\u{8}\u{12}\u{3}O\u{2}#\u{1a}, What is paid for a limited time otherwise.\n\n\
+      \u{1b}\n\u{4}\u{4}\u{3}\u{2}\u{9}\u{12}\u{3}R\u{2}\u{17}\u{1a}\u{e} Empty: none.\n
+      """)
 }

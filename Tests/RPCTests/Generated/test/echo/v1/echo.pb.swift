@@ -241,7 +241,8 @@ internal enum EchoServiceMethods {
 
   /// The service and its methods, in the order of the `.proto` file.
   internal static let descriptor = ServiceDescriptor(
-    name: "test.echo.v1.EchoService", methods: [echo, fail, wait, secret, chat])
+    name: "test.echo.v1.EchoService", methods: [echo, fail, wait, secret, chat],
+    file: .testEchoV1Echo)
 }
 
 /// Answers in the ways that a runtime has to carry.
@@ -281,4 +282,37 @@ internal struct EchoServiceClient: Sendable {
   ) async throws(RPCError) -> EchoMessage {
     try await invoker.unary(EchoServiceMethods.secret, request, options: options)
   }
+}
+
+extension ProtoFile {
+  /// `test/echo/v1/echo.proto`, as reflection hands it out.
+  internal static let testEchoV1Echo = ProtoFile(
+    name: "test/echo/v1/echo.proto",
+    dependencies: [],
+    descriptor: """
+      \n\u{17}test/echo/v1/echo.proto\u{12}\u{c}test.echo.v1\u{1a}\u{14}rpc/v1/options.\
+      proto\";\n\u{b}EchoMessage\u{12}\u{18}\n\u{7}payload\u{18}\u{1} \u{1}(\u{c}R\u{7}\
+      payload\u{12}\u{12}\n\u{4}text\u{18}\u{2} \u{1}(\u{9}R\u{4}text\";\n\u{b}FailRequ\
+      est\u{12}\u{12}\n\u{4}code\u{18}\u{1} \u{1}(\u{d}R\u{4}code\u{12}\u{18}\n\u{7}mes\
+      sage\u{18}\u{2} \u{1}(\u{9}R\u{7}message\"!\n\u{b}WaitRequest\u{12}\u{12}\n\u{4}g\
+      ate\u{18}\u{1} \u{1}(\u{9}R\u{4}gate2\u{d4}\u{2}\n\u{b}EchoService\u{12}A\n\u{4}E\
+      cho\u{12}\u{19}.test.echo.v1.EchoMessage\u{1a}\u{19}.test.echo.v1.EchoMessage\"\u{3}\
+      \u{90}\u{2}\u{1}\u{12}<\n\u{4}Fail\u{12}\u{19}.test.echo.v1.FailRequest\u{1a}\u{19}\
+      .test.echo.v1.EchoMessage\u{12}<\n\u{4}Wait\u{12}\u{19}.test.echo.v1.WaitRequest\u{1a}\
+      \u{19}.test.echo.v1.EchoMessage\u{12}D\n\u{6}Secret\u{12}\u{19}.test.echo.v1.Echo\
+      Message\u{1a}\u{19}.test.echo.v1.EchoMessage\"\u{4}\u{c8}\u{da}\u{18}\u{1}\u{12}@\
+      \n\u{4}Chat\u{12}\u{19}.test.echo.v1.EchoMessage\u{1a}\u{19}.test.echo.v1.EchoMes\
+      sage(\u{1}0\u{1}B\u{3}\u{ba}\u{2}\0b\u{6}proto3J\u{d7}\u{3}\n7\n\u{1}\u{c}\u{12}\u{3}\
+      \u{2}\0\u{12}2- A service for the tests of the RPC runtime.\n\n>\n\u{2}\u{6}\0\u{12}\
+      \u{4}\u{b}\0\u{1e}\u{1}\u{1a}2 Answers in the ways that a runtime has to carry.\n\
+      \n%\n\u{4}\u{6}\0\u{2}\0\u{12}\u{4}\u{d}\u{2}\u{f}\u{3}\u{1a}\u{17} Sends back wh\
+      at came.\n\n#\n\u{4}\u{6}\0\u{2}\u{1}\u{12}\u{3}\u{12}\u{2}.\u{1a}\u{16} Fails as\
+       it is told.\n\n)\n\u{4}\u{6}\0\u{2}\u{2}\u{12}\u{3}\u{15}\u{2}.\u{1a}\u{1c} Answ\
+      ers when it is let go.\n\n>\n\u{4}\u{6}\0\u{2}\u{3}\u{12}\u{4}\u{18}\u{2}\u{1a}\u{3}\
+      \u{1a}0 Sends back what came; the messages are secret.\n\n'\n\u{4}\u{6}\0\u{2}\u{4}\
+      \u{12}\u{3}\u{1d}\u{2}<\u{1a}\u{1a} Many messages both ways.\n\nV\n\u{4}\u{4}\u{1}\
+      \u{2}\0\u{12}\u{3}'\u{2}\u{12}\u{1a}I What to throw: an RPCError with this code; \
+      0: an error of another kind.\n\n$\n\u{4}\u{4}\u{2}\u{2}\0\u{12}\u{3}-\u{2}\u{12}\u{1a}\
+      \u{17} Who lets the call go.\n
+      """)
 }

@@ -66,3 +66,26 @@ public struct RPCErrorInfo: Message, Hashable {
     }
   }
 }
+
+extension ProtoFile {
+  /// `rpc/v1/errors.proto`, as reflection hands it out.
+  public static let rpcV1Errors = ProtoFile(
+    name: "rpc/v1/errors.proto",
+    dependencies: [],
+    descriptor: """
+      \n\u{13}rpc/v1/errors.proto\u{12}\u{6}rpc.v1\"\u{ad}\u{1}\n\u{9}ErrorInfo\u{12}\u{16}\
+      \n\u{6}reason\u{18}\u{1} \u{1}(\u{9}R\u{6}reason\u{12}\u{16}\n\u{6}domain\u{18}\u{2}\
+       \u{1}(\u{9}R\u{6}domain\u{12}5\n\u{6}values\u{18}\u{3} \u{3}(\u{b}2\u{1d}.rpc.v1\
+      .ErrorInfo.ValuesEntryR\u{6}values\u{1a}9\n\u{b}ValuesEntry\u{12}\u{10}\n\u{3}key\
+      \u{18}\u{1} \u{1}(\u{9}R\u{3}key\u{12}\u{14}\n\u{5}value\u{18}\u{2} \u{1}(\u{9}R\u{5}\
+      value:\u{2}8\u{1}B\u{6}\u{ba}\u{2}\u{3}RPCb\u{6}proto3J\u{a1}\u{3}\nN\n\u{1}\u{c}\
+      \u{12}\u{3}\u{2}\0\u{12}2D Typed details that a status can carry beside its code \
+      and message.\n\nj\n\u{2}\u{4}\0\u{12}\u{4}\u{9}\0\u{12}\u{1}\u{1a}^ Why a call fa\
+      iled, for programs: a reason that never changes its spelling, and named values.\n\
+      \nQ\n\u{4}\u{4}\0\u{2}\0\u{12}\u{3}\u{b}\u{2}\u{14}\u{1a}D UPPER_SNAKE_CASE, at m\
+      ost 63 characters; unique within the domain.\n\n9\n\u{4}\u{4}\0\u{2}\u{1}\u{12}\u{3}\
+      \u{e}\u{2}\u{14}\u{1a}, Who defines the reason, as in \"onside.v1\".\n\nU\n\u{4}\u{4}\
+      \0\u{2}\u{2}\u{12}\u{3}\u{11}\u{2}!\u{1a}H Named values: the limit that was hit, \
+      the identifier that was refused.\n
+      """)
+}
