@@ -117,6 +117,9 @@ let package = Package(
         "TestProcess",
       ]),
     tests(
+      "ProtobufReflectionTests",
+      ["ProtobufReflection", "ProtobufWire", "ConformanceMessages", "TestProcess"]),
+    tests(
       "RPCCodeGeneratorTests",
       [
         "RPCCodeGenerator", "ProtobufWire", "protoc-gen-rpc-swift", "TestProcess",

@@ -1,0 +1,68 @@
+/// Writes JSON text, in one line or indented by two spaces.
+struct JSONWriter {
+  private(set) var text = ""
+  private let isIndented: Bool
+  private var isFirst = true
+  private var depth = 0
+
+  init(isIndented: Bool) {
+    self.isIndented = isIndented
+  }
+
+  /// Goes into the object or array whose opening bracket was written.
+  mutating func begin() {
+    isFirst = true
+    depth += 1
+  }
+
+  /// Ends the object or array with its closing bracket.
+  mutating func end(_ bracket: String) {
+    depth -= 1
+    if isIndented, !isFirst { text += "\n" + String(repeating: "  ", count: depth) }
+    text += bracket
+    isFirst = false
+  }
+
+  /// Begins an element of an array.
+  mutating func element() {
+    if !isFirst { text += "," }
+    isFirst = false
+    if isIndented { text += "\n" + String(repeating: "  ", count: depth) }
+  }
+
+  /// Begins a member of an object.
+  mutating func name(_ name: String) {
+    element()
+    string(name)
+    text += isIndented ? ": " : ":"
+  }
+
+  /// Writes a value as it is: a number, `true`, `null`.
+  mutating func raw(_ value: String) {
+    text += value
+  }
+
+  /// Writes a string in double quotes.
+  mutating func string(_ value: String) {
+    text += "\""
+    for scalar in value.unicodeScalars {
+      switch scalar {
+      case "\"": text += "\\\""
+      case "\\": text += "\\\\"
+      case "\n": text += "\\n"
+      case "\r": text += "\\r"
+      case "\t": text += "\\t"
+      case "\u{08}": text += "\\b"
+      case "\u{0c}": text += "\\f"
+      case "\0"..<" ", "\u{7f}", "\u{2028}", "\u{2029}": text += Self.escape(scalar)
+      default: text.unicodeScalars.append(scalar)
+      }
+    }
+    text += "\""
+  }
+
+  private static func escape(_ scalar: Unicode.Scalar) -> String {
+    let digits = String(scalar.value, radix: 16)
+    return "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+  }
+}
