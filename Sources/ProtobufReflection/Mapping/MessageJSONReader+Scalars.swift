@@ -113,7 +113,8 @@ extension MessageJSONReader {
       if let number = type.number(of: name) { return number }
       if options.ignoresUnknownFields { return nil }
       let names = type.definition.proto.values.prefix(12).map(\.name).joined(separator: ", ")
-      throw error("\(type.fullName) has no value \"\(shortened(name))\"; it has \(names)", at: value)
+      throw error(
+        "\(type.fullName) has no value \"\(shortened(name))\"; it has \(names)", at: value)
     case .null: return 0
     case .number:
       let number: Int32 = try integer(value)

@@ -90,7 +90,8 @@ extension MessageJSONReader {
   private mutating func structure(
     _ value: JSONValue, _ type: MessageType
   ) throws(JSONError) -> DynamicMessage {
-    guard case .object(let members) = value.content, let inner = type.field(1)?.map?.value.messageType
+    guard case .object(let members) = value.content,
+      let inner = type.field(1)?.map?.value.messageType
     else { throw error("expected an object, not \(value.kindName)", at: value) }
     var entries: [DynamicValue: DynamicValue] = [:]
     for member in members {

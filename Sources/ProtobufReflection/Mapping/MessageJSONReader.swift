@@ -122,7 +122,8 @@ struct MessageJSONReader {
       return "; did you mean \"\(near)\"?"
     }
     guard !names.isEmpty else { return ": it has none" }
-    return "; it has \(names.prefix(12).joined(separator: ", "))" + (names.count > 12 ? ", …" : "")
+    let list = names.prefix(12).joined(separator: ", ")
+    return "; it has \(list)" + (names.count > 12 ? ", …" : "")
   }
 
   /// - Returns: nil when the field stays unset.

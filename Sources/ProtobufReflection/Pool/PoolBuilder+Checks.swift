@@ -1,6 +1,8 @@
 extension PoolBuilder {
-  /// Looks for types that are used and not there, and for maps that are none.
-  func check() throws(DescriptorError) {
+  /// Looks for types that are used and not there, and for maps that are none. Extensions of such
+  /// types are left out: nothing needs them.
+  mutating func check() throws(DescriptorError) {
+    keepExtensions(extensions.mapValues { $0.filter(isResolved) })
     for message in messages.values {
       for field in message.fields { try check(field, in: message.file) }
       if message.isMapEntry { try checkMapEntry(message) }
@@ -21,15 +23,17 @@ extension PoolBuilder {
   private func check(
     _ field: FieldDefinition, in file: FileDefinition
   ) throws(DescriptorError) {
-    let isKnown =
-      switch field.kind {
-      case .message, .group: messages[field.typeName] != nil
-      case .enumeration: enums[field.typeName] != nil
-      default: true
-      }
-    guard isKnown else {
+    guard isResolved(field) else {
       throw DescriptorError(
         file: file.proto.name, reason: "\(field.fullName): \(missing(field.typeName))")
+    }
+  }
+
+  private func isResolved(_ field: FieldDefinition) -> Bool {
+    switch field.kind {
+    case .message, .group: messages[field.typeName] != nil
+    case .enumeration: enums[field.typeName] != nil
+    default: true
     }
   }
 

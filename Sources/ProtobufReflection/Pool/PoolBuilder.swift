@@ -110,6 +110,10 @@ struct PoolBuilder {
     }
   }
 
+  mutating func keepExtensions(_ kept: [String: [FieldDefinition]]) {
+    extensions = kept
+  }
+
   private static func field(
     _ proto: FieldProto, scope: String, _ file: FileDefinition, path: [Int32]
   ) throws(DescriptorError) -> FieldDefinition {

@@ -37,7 +37,8 @@ struct ConformanceVectors {
         ? .json(String(decoding: hex(row.payload), as: UTF8.self)) : .binary(hex(row.payload))
       return Case(
         name: row.test, payload: payload, output: row.output,
-        reference: row.expect.protobuf.map { .binary(hex($0)) } ?? row.expect.json.map { .json($0) })
+        reference: row.expect.protobuf.map { .binary(hex($0)) } ?? row.expect.json.map { .json($0) }
+      )
     }
   }
 
