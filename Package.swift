@@ -34,6 +34,7 @@ let package = Package(
     .library(name: "ProtobufReflection", targets: ["ProtobufReflection"]),
     .library(name: "RPC", targets: ["RPC", "RPCCore"]),
     .library(name: "RPCServer", targets: ["RPCServer"]),
+    .library(name: "RPCServices", targets: ["RPCServices", "RPCProto"]),
     .library(name: "RPCClient", targets: ["RPCClient"]),
     .library(name: "OnsideClient", targets: ["OnsideClient"]),
     .executable(name: "protoc-gen-rpc-swift", targets: ["protoc-gen-rpc-swift"]),
@@ -64,6 +65,7 @@ let package = Package(
     // Messages known only at run time, and the services that every server may have.
     library("ProtobufReflection", ["ProtobufWire"]),
     library("RPCProto", ["RPC", "ProtobufWire"]),
+    library("RPCServices", ["RPCProto", "RPC", "ProtobufReflection", "ProtobufWire"]),
 
     // The marketplace.
     library("OnsideProto", ["RPC", "ProtobufWire"]),
@@ -75,7 +77,8 @@ let package = Package(
       "OnsideServices",
       [
         "OnsideDomain", "OnsideCatalogue", "OnsideStore", "OnsideProto", "RPC", "RPCServer",
-        "RPCCore", "RPCTransport", "ProtobufWire", "COpenSSL", "Logging",
+        "RPCServices", "RPCProto", "RPCCore", "RPCTransport", "ProtobufWire", "COpenSSL",
+        "Logging",
       ]),
     library("OnsideClient", ["OnsideDomain", "OnsideProto", "RPC", "RPCClient"]),
     library(
@@ -103,7 +106,11 @@ let package = Package(
     executable("onside-load", ["LoadGenerator", "RPCTransport", "Flags"]),
     executable("onside-catalogue", ["OnsideCatalogue", "OnsideDomain", "Flags"]),
     executable(
-      "onside", ["OnsideClient", "OnsideDomain", "RPC", "RPCClient", "RPCTransport", "Flags"]),
+      "onside",
+      [
+        "OnsideClient", "OnsideDomain", "OnsideProto", "ProtobufReflection", "ProtobufWire", "RPC",
+        "RPCClient", "RPCProto", "RPCServices", "RPCTransport", "Flags",
+      ]),
 
     // Counts heap allocations in test programs.
     .target(name: "CAllocations", path: "Tests/CAllocations"),
@@ -136,6 +143,9 @@ let package = Package(
         "RPC", "RPCServer", "RPCClient", "RPCTransport", "RPCCore", "ProtobufWire", "CZlib",
         "CAllocations", "TestProcess",
       ]),
+    tests(
+      "RPCServicesTests",
+      ["RPCServices", "RPCProto", "RPC", "ProtobufReflection", "ProtobufWire", "OnsideProto"]),
     tests("OnsideDomainTests", ["OnsideDomain"]),
     tests("OnsideCatalogueTests", ["OnsideCatalogue", "OnsideProto"]),
     tests(

@@ -18,12 +18,21 @@ public final class DescriptorPool: Sendable {
 
   /// Makes a pool of serialized `google.protobuf.FileDescriptorProto` messages.
   ///
-  /// - Parameter files: In any order. Of several with the same name the first counts. Imported
-  ///   files may be missing as long as nothing of them is used.
+  /// - Parameters:
+  ///   - files: In any order. Of several with the same name the first counts. Imported files may be
+  ///     missing as long as nothing of them is used.
+  ///   - others: Files that are added where they and what they depend on define nothing that is
+  ///     there already.
   /// - Throws: `DescriptorError` that names the file and what is wrong with it.
-  public init(serializedFiles files: [[UInt8]]) throws(DescriptorError) {
+  public init(
+    serializedFiles files: [[UInt8]], others: [ProtoFile] = []
+  ) throws(DescriptorError) {
     var builder = PoolBuilder()
     for file in files { try builder.add(file) }
+    for file in others.flatMap(\.withDependencies) {
+      var extended = builder
+      if (try? extended.add(file.descriptor)) != nil { builder = extended }
+    }
     try builder.check()
     definitions = builder
   }
@@ -32,7 +41,7 @@ public final class DescriptorPool: Sendable {
   ///
   /// - Parameters:
   ///   - set: A serialized `google.protobuf.FileDescriptorSet`.
-  ///   - others: Files that are taken where the set has none of the same name.
+  ///   - others: Files that are added where they define nothing that the set does.
   /// - Throws: `DescriptorError` that names the file and what is wrong with it.
   public convenience init(
     descriptorSet set: [UInt8], others: [ProtoFile] = []
@@ -46,7 +55,7 @@ public final class DescriptorPool: Sendable {
     guard !files.isEmpty else {
       throw DescriptorError(file: "", reason: "not a descriptor set: it has no files")
     }
-    try self.init(serializedFiles: files + others.flatMap(\.withDependencies).map(\.descriptor))
+    try self.init(serializedFiles: files, others: others)
   }
 
   /// Makes a pool of files that generated code carries, with what they depend on.

@@ -1,0 +1,50 @@
+public import ProtobufReflection
+public import RPC
+
+extension MethodDescriptor {
+  /// The method as the runtime knows it.
+  public init(_ method: ServiceMethod) {
+    let shape: CallShape =
+      switch (method.isClientStreaming, method.isServerStreaming) {
+      case (false, false): .unary
+      case (true, false): .clientStreaming
+      case (false, true): .serverStreaming
+      case (true, true): .bidirectional
+      }
+    let idempotency: Idempotency =
+      method.hasNoSideEffects ? .noSideEffects : method.isIdempotent ? .idempotent : .unknown
+    self.init(
+      service: method.service.fullName, method: method.name, shape: shape,
+      idempotency: idempotency, carriesCredentials: method.carriesCredentials)
+  }
+}
+
+extension CallInvoker {
+  /// Makes a unary call of a method that no code was generated for.
+  ///
+  /// - Parameters:
+  ///   - method: A method with one request and one response.
+  ///   - request: A message of the method's input type.
+  ///   - options: Timeout and metadata.
+  /// - Throws: `RPCError`; INTERNAL when the response isn't of the method's output type.
+  public func unary(
+    _ method: ServiceMethod, _ request: DynamicMessage, options: CallOptions = CallOptions()
+  ) async throws(RPCError) -> DynamicMessage {
+    let response: OpaqueMessage = try await unary(
+      MethodDescriptor(method), OpaqueMessage(request.serialized()), options: options)
+    return try DynamicMessage(response, of: method)
+  }
+}
+
+extension DynamicMessage {
+  /// A response of a method.
+  init(_ response: OpaqueMessage, of method: ServiceMethod) throws(RPCError) {
+    do {
+      try self.init(serialized: response.bytes, as: method.output)
+    } catch {
+      throw RPCError(
+        .internal, "the response is no \(method.output.fullName): \(error)", cause: error,
+        phase: .answered)
+    }
+  }
+}
