@@ -93,8 +93,8 @@ struct ClosingTests {
     options.channel.discardTimeout = .milliseconds(50)
     try await withConnection(options: options, handler: { _, ends in Stuck(ends) }) {
       server, connection in
-      await connection.send([1])
       await connection.loop.run { connection.channel?.isReadingPaused = true }
+      await connection.send([1])
       let end = await server.ends.wait(for: 1)[0]
       #expect(end.code == .closed && end.text.contains("didn't take"))
       await connection.loop.run { connection.channel?.isReadingPaused = false }

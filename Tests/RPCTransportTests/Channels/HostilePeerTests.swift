@@ -122,8 +122,8 @@ struct HostilePeerTests {
       certificates.server, options: options,
       handler: { _, ends in FloodHandler(ends, 32 << 20) }
     ) { server in
-      let connection = try await TestConnection.open(server.endpoint, tls, server.group)
-      await connection.loop.run { connection.channel?.isReadingPaused = true }
+      let connection = try await TestConnection.open(
+        server.endpoint, tls, server.group, startsPaused: true)
       #expect(await server.ends.wait(for: 1)[0].code == .writeStalled)
       await connection.loop.run { connection.channel?.isReadingPaused = false }
       _ = await connection.ended()

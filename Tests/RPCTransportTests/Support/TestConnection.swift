@@ -12,18 +12,20 @@ final class TestConnection: ChannelHandler, @unchecked Sendable {
   private var end: ChannelEnd?
   private var waiters: [(condition: () -> Bool, resume: () -> Void)] = []
   private let keepsBytes: Bool
+  private let startsPaused: Bool
 
-  init(keepsBytes: Bool = true) {
+  init(keepsBytes: Bool = true, startsPaused: Bool = false) {
     self.keepsBytes = keepsBytes
+    self.startsPaused = startsPaused
   }
 
   /// Connects, and fails with the ``ConnectError``.
   static func open(
     _ endpoint: Endpoint, _ tls: ClientTLS, _ group: EventLoopGroup,
     options: ChannelOptions = ChannelOptions(), deadline: Duration = .seconds(20),
-    keepsBytes: Bool = true
+    keepsBytes: Bool = true, startsPaused: Bool = false
   ) async throws(ConnectError) -> TestConnection {
-    let connection = TestConnection(keepsBytes: keepsBytes)
+    let connection = TestConnection(keepsBytes: keepsBytes, startsPaused: startsPaused)
     let loop = group.next()
     let result: Result<Channel, ConnectError> = await withCheckedContinuation { continuation in
       Connector(options: options).connect(
@@ -40,6 +42,11 @@ final class TestConnection: ChannelHandler, @unchecked Sendable {
   var loop: EventLoop {
     guard let channel else { preconditionFailure("not connected") }
     return channel.loop
+  }
+
+  /// A test that is to read nothing can't say so later: by then everything may have been read.
+  func channelActive(_ channel: Channel) {
+    if startsPaused { channel.isReadingPaused = true }
   }
 
   func channelReceived(_ channel: Channel, bytes: UnsafeRawBufferPointer) -> Int {
