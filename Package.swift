@@ -100,8 +100,8 @@ let package = Package(
     executable(
       "onside-server",
       [
-        "OnsideServices", "OnsideCatalogue", "OnsideDomain", "RPC", "RPCServer", "RPCTransport",
-        "Flags", "Logging",
+        "OnsideServices", "OnsideCatalogue", "OnsideDomain", "RPC", "RPCServer", "RPCCore",
+        "RPCTransport", "Flags", "Logging",
       ]),
     executable("onside-load", ["LoadGenerator", "RPCTransport", "Flags"]),
     executable("onside-catalogue", ["OnsideCatalogue", "OnsideDomain", "Flags"]),

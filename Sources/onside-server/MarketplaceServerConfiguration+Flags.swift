@@ -21,23 +21,14 @@ extension MarketplaceServerConfiguration {
       appsFile: arguments[ServeFlags.apps],
       catalogue: arguments[ServeFlags.catalogue].map(CatalogueSource.init(argument:)),
       store: StoreLocation(arguments[ServeFlags.store]) ?? .memory)
-    setLimits(arguments)
+    for limit in LimitFlags.all { limit.apply(arguments, &self) }
+    // It has to hold one request at least, however long those may be.
+    server.connection.reassemblyBudget = max(
+      server.connection.reassemblyBudget, server.connection.maximumMessageSize)
     marketplace.maximumProductIdentifiers = arguments[ServeFlags.maximumProducts]
     marketplace.sessionLifetime = .seconds(arguments[ServeFlags.sessionLifetime])
     marketplace.tokenKeyLifetime = .seconds(arguments[ServeFlags.keyLifetime])
     marketplace.profileCacheCapacity = arguments[ServeFlags.profileCache]
-  }
-
-  private mutating func setLimits(_ arguments: ParsedArguments) {
-    let messageBytes = arguments[ServeFlags.maximumMessage]
-    server.connection.maximumMessageSize = messageBytes
-    server.connection.reassemblyBudget = max(
-      server.connection.reassemblyBudget, 4 * messageBytes)
-    server.connection.maximumConcurrentCalls = arguments[ServeFlags.maximumCalls]
-    server.deadlines.fallback = .seconds(arguments[ServeFlags.callTimeout])
-    server.deadlines.maximum = .seconds(arguments[ServeFlags.maximumCallTimeout])
-    server.channel.handshakeTimeout = .seconds(arguments[ServeFlags.handshakeTimeout])
-    listener.maximumConnections = arguments[ServeFlags.maximumConnections]
   }
 }
 

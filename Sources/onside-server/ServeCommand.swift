@@ -7,7 +7,8 @@ enum ServeCommand {
     discussion: """
       Prints "listening on HOST:PORT" on standard output when it is ready, and nothing else \
       there; logs go to standard error. SIGHUP reads certificates, apps and catalogue again: what \
-      is broken is logged, and what was in use stays. SIGTERM and SIGINT let the accepted calls \
+      is broken is logged, and what was in use stays. SIGUSR1 writes all counters to the log. \
+      SIGTERM and SIGINT let the accepted calls \
       end; a second one ends at once.
 
       Payments are taken by a sandbox: the token says what happens. Pay with sandbox-paid, \
@@ -18,7 +19,7 @@ enum ServeCommand {
         onside-server app-key       prints a new app key and its hash for the apps file
         onside-server check FILE…   reads catalogue files and says what is wrong with them
 
-      Files, signals and limits: Docs/operations.md.
+      Files and signals: Docs/operations.md. Limits: Docs/limits.md.
       """,
     version: "1.0.0",
     elements: [
@@ -26,10 +27,9 @@ enum ServeCommand {
       ServeFlags.clientCertificates, ServeFlags.minimumTLS, ServeFlags.apps,
       ServeFlags.catalogue, ServeFlags.store, ServeFlags.loops, ServeFlags.poll,
       Heading("Services"), ServeFlags.sessionLifetime, ServeFlags.keyLifetime,
-      ServeFlags.maximumProducts, ServeFlags.profileCache, Heading("Limits"),
-      ServeFlags.maximumConnections, ServeFlags.maximumCalls, ServeFlags.maximumMessage,
-      ServeFlags.callTimeout, ServeFlags.maximumCallTimeout, ServeFlags.handshakeTimeout,
-      ServeFlags.drainTimeout, Heading("Logs"), ServeFlags.logLevel, ServeFlags.logFormat,
+      ServeFlags.maximumProducts, ServeFlags.profileCache, ServeFlags.drainTimeout,
+    ] + LimitFlags.elements + [
+      Heading("Logs"), ServeFlags.logLevel, ServeFlags.logFormat, ServeFlags.metricsInterval,
     ],
     exitCodes: [
       (.success, "drained after a signal"),

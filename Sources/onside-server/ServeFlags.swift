@@ -46,24 +46,6 @@ enum ServeFlags {
     "profile-cache", .integer(in: 0...100_000_000), default: 1_000_000,
     help: "profiles held in memory, about 200 bytes each")
 
-  static let maximumConnections = Flag(
-    "max-connections", .integer(in: 1...1_000_000), default: 16_384,
-    help: "further connections are closed at once")
-  static let maximumCalls = Flag(
-    "max-calls", .integer(in: 1...100_000), default: 100,
-    help: "calls of one connection at a time; the client queues further ones")
-  static let maximumMessage = Flag(
-    "max-message-bytes", .integer(in: 65_536...1_073_741_824), default: 4_194_304,
-    help: "the longest request")
-  static let callTimeout = Flag(
-    "call-timeout", .seconds(in: 0.001...3_600), default: 10,
-    help: "for calls that come without one")
-  static let maximumCallTimeout = Flag(
-    "max-call-timeout", .seconds(in: 0.001...86_400), default: 3_600,
-    help: "longer ones are cut to it")
-  static let handshakeTimeout = Flag(
-    "handshake-timeout", .seconds(in: 0.1...600), default: 10,
-    help: "from the connection to the end of the TLS handshake")
   static let drainTimeout = Flag(
     "drain-timeout", .seconds(in: 0...3_600), default: 30,
     help: "the longest wait for calls after SIGTERM")
@@ -73,6 +55,10 @@ enum ServeFlags {
     help: "lines below it aren't written")
   static let logFormat = Flag(
     "log-format", .choice(of: ["text", "json"]), default: "text", help: "how lines are written")
+
+  static let metricsInterval = Flag(
+    "metrics-interval", .seconds(in: 0...86_400), default: 0,
+    help: "write all counters to the log so often; 0 for never. SIGUSR1 writes them once")
 
   private static let storeKind = ValueKind<String>(
     expectation: "sqlite:PATH or memory", placeholder: "sqlite:PATH|memory", show: { $0 }

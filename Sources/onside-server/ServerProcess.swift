@@ -7,6 +7,9 @@ import Synchronization
 
 /// One run of the server: from its command line to the end of the process.
 final class ServerProcess: Sendable {
+  /// The signals that it handles. To be blocked before any thread is started.
+  static let signals = [SIGTERM, SIGINT, SIGHUP, SIGUSR1]
+
   private let arguments: ParsedArguments
   private let log: Logger
   private let state = Mutex(State())
@@ -42,6 +45,7 @@ final class ServerProcess: Sendable {
           "store": .string(configuration.store.text), "descriptors": .count(descriptors),
         ])
       state.withLock { $0.server = server }
+      reportMetrics(server, group.first)
       StandardOutput.write("listening on \(server.address)\n")
       // A signal that came while the server was starting has ended the process.
     } catch {
@@ -49,13 +53,19 @@ final class ServerProcess: Sendable {
     }
   }
 
+  private func reportMetrics(_ server: MarketplaceServer, _ loop: EventLoop) {
+    let seconds = arguments[ServeFlags.metricsInterval]
+    guard seconds > 0 else { return }
+    loop.post { MetricsReport.write(server, every: .seconds(seconds), on: loop) }
+  }
+
   private func startLoops() throws(StartError) -> EventLoopGroup {
     do throws(SystemError) {
       let group = try EventLoopGroup(
         loops: arguments[ServeFlags.loops],
         pollBudget: .microseconds(arguments[ServeFlags.poll]))
-      signals.withLock {
-        $0 = try? SignalSource([SIGTERM, SIGINT, SIGHUP], loop: group.first) { [self] in
+      source.withLock {
+        $0 = try? SignalSource(Self.signals, loop: group.first) { [self] in
           received($0)
         }
       }
@@ -65,10 +75,14 @@ final class ServerProcess: Sendable {
     }
   }
 
-  private let signals = Mutex<SignalSource?>(nil)
+  private let source = Mutex<SignalSource?>(nil)
 
   private func received(_ signal: Int32) {
-    if signal == SIGHUP { reload() } else { stop(signal) }
+    switch signal {
+    case SIGHUP: reload()
+    case SIGUSR1: state.withLock { $0.server }.map(MetricsReport.write)
+    default: stop(signal)
+    }
   }
 
   private func stop(_ signal: Int32) {
@@ -88,9 +102,10 @@ final class ServerProcess: Sendable {
       "draining: accepted calls end, then the server does; a second signal ends it at once",
       ["signal": .string(signal == SIGINT ? "SIGINT" : "SIGTERM")])
     let limit = Duration.seconds(arguments[ServeFlags.drainTimeout])
-    Task { [log] in
+    Task { [log, arguments] in
       let isClean = await server.drain(within: limit)
       log.reportSuppressed()
+      if arguments[ServeFlags.metricsInterval] > 0 { MetricsReport.write(server) }
       if isClean {
         log.info("drained")
       } else {

@@ -17,8 +17,8 @@ extension ServerConfiguration {
     configuration.onViolation = { peer, violation in
       log.log(
         .warning, "a peer broke the protocol",
-        ["peer": .string(peer.address), "rule": .describing(violation)], key: "violation",
-        every: .seconds(1))
+        ["peer": .string(peer.address), "rule": .describing(violation)],
+        key: "violation \(host(peer.address))", every: .seconds(1))
     }
     return configuration
   }
@@ -33,8 +33,12 @@ extension ListenerOptions {
       case .handshakeFailed(let peer, let end):
         log.log(
           .info, "a TLS handshake failed",
-          ["peer": .describing(peer), "reason": .describing(end)], key: "handshake",
-          every: .seconds(1))
+          ["peer": .describing(peer), "reason": .describing(end)],
+          key: "handshake \(peer.host)", every: .seconds(1))
+      case .addressRefused(let peer):
+        log.log(
+          .warning, "too many connections of one address: see --max-connections-per-address",
+          ["peer": .describing(peer)], key: "refused \(peer.host)", every: .seconds(1))
       case .connectionRefused(let peer):
         log.log(
           .warning, "too many connections: one was refused; see --max-connections",
@@ -47,4 +51,10 @@ extension ListenerOptions {
     }
     return options
   }
+}
+
+/// An address without its port: a peer has a new one with each connection.
+private func host(_ address: String) -> String {
+  guard let colon = address.utf8.lastIndex(of: UInt8(ascii: ":")) else { return address }
+  return String(address[..<colon])
 }

@@ -3,15 +3,16 @@
 /// Two counters stand for the window: the events of the present period, and those of the one before
 /// in proportion to the part of it that the window still covers. That is exact at the limit of a
 /// steady rate, and within one period's unevenness otherwise, for three words of memory.
-struct RateBudget {
+package struct RateBudget: Sendable {
   private var start = MonotonicInstant(nanoseconds: .min)
   private var current: Int64 = 0
   private var previous: Int64 = 0
 
-  init() {}
+  /// A budget that nothing has been spent of.
+  package init() {}
 
   /// Counts an event; false when the budget of `limit` events per `window` nanoseconds is used up.
-  mutating func spend(limit: Int, window: Int64, now: MonotonicInstant) -> Bool {
+  package mutating func spend(limit: Int, window: Int64, now: MonotonicInstant) -> Bool {
     let period = max(window, 1_000_000)
     roll(to: now, period: period)
     let milliseconds = period / 1_000_000

@@ -112,6 +112,8 @@ extension ProtocolViolation.Rule {
   public static let notReading = Self(rawValue: "notReading")
   /// No SETUP in time.
   public static let setupTimeout = Self(rawValue: "setupTimeout")
+  /// A frame that began didn't come whole in time.
+  public static let frameTooSlow = Self(rawValue: "frameTooSlow")
   /// No PONG in time.
   public static let keepAliveTimeout = Self(rawValue: "keepAliveTimeout")
 }

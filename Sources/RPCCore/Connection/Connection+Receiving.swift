@@ -32,6 +32,7 @@ extension Connection {
   ) -> Received {
     guard !isClosed else { return .dropped }
     keepAlive.received(now)
+    progress.frameEnded()
     if let fault = check(header, into: &output) { return .violation(fault) }
     switch header.type {
     case .call: return receiveCall(header, payload, now, &output)

@@ -72,6 +72,7 @@ extension Connection {
     _ header: FrameHeader, _ payload: RawSpan, _ block: Range<Int>, _ parts: CallHeaderParts,
     _ message: Range<Int>, _ output: inout OutputBuffer
   ) -> Received {
+    idle.callCame()
     let place = streams.insert(
       header.stream.rawValue, sendWindow: peer.streamWindow,
       receiveWindow: configuration.streamWindow)

@@ -13,12 +13,20 @@ extension Connection {
   public var nextDeadline: MonotonicInstant? {
     guard !isClosed else { return nil }
     var next = min(earliestExpiry, keepAlive.nextDeadline(hasCalls: streams.count > 0))
+    next = min(next, min(progress.deadline, idle.next))
     if !peer.isReceived { next = min(next, setupDeadline) }
     if case .announced(let until, _) = drainState { next = min(next, until) }
     return next == .distantFuture ? nil : next
   }
 
-  /// Does what is due: keep-alive, the second step of a drain, expired calls. Call until `.none`.
+  /// After a read: `count` bytes are left that wait for the rest of their frame, 0 for none. A peer
+  /// that takes too long for it is found out by `tick`.
+  public mutating func inputWaits(_ count: Int, now: MonotonicInstant) {
+    progress.waiting(count, now: now)
+  }
+
+  /// Does what is due: keep-alive, idleness, both steps of a drain, expired calls, peers that are too
+  /// slow. Call until `.none`.
   public mutating func tick(
     now: MonotonicInstant, into output: inout OutputBuffer
   ) -> TimerEvent {
@@ -26,6 +34,7 @@ extension Connection {
     if !peer.isReceived, setupDeadline <= now {
       return .violation(violate(.setupTimeout, .timeout, "no SETUP in time", into: &output))
     }
+    if progress.deadline <= now { return .violation(frameTooSlow(&output)) }
     if keepAlive.isOverdue(now) {
       return .violation(violate(.keepAliveTimeout, .timeout, "no PONG in time", into: &output))
     }
@@ -34,9 +43,20 @@ extension Connection {
     {
       output.appendPing(.ping, value)
     }
+    if idle.isIdle(now, hasCalls: streams.count > 0), drainState == .none {
+      isIdle = true
+      drain(now: now, into: &output)
+    }
     if case .announced(let until, _) = drainState, until <= now { finishDrain(&output) }
     guard earliestExpiry <= now else { return .none }
     return expire(now)
+  }
+
+  private mutating func frameTooSlow(_ output: inout OutputBuffer) -> ProtocolViolation {
+    violate(
+      .frameTooSlow, .timeout,
+      "a frame isn't whole after \(configuration.frameTimeout), at fewer than"
+        + " \(configuration.minimumFrameRate) bytes a second", into: &output)
   }
 
   /// Finds a call that has expired; when there is none, finds the next one's time.

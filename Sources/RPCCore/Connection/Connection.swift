@@ -13,7 +13,8 @@
 ///    `cancel`.
 /// 3. After each call that may have written, flush the output. When it has gone below
 ///    `ConnectionConfiguration.outputHighWater` again, call `resume`.
-/// 4. Keep one timer at `nextDeadline`; when it fires call `tick` until it returns `.none`.
+/// 4. After each read tell with `inputWaits` how many bytes are left for the rest of their frame.
+/// 5. Keep one timer at `nextDeadline`; when it fires call `tick` until it returns `.none`.
 public struct Connection: ~Copyable {
   /// Which end this is.
   public let role: ConnectionRole
@@ -35,6 +36,8 @@ public struct Connection: ~Copyable {
   var budgets: AbuseBudgets
   var late = LateFrames()
   var keepAlive: KeepAlive
+  var progress: FrameProgress
+  var idle: IdleCheck
   var drainState = DrainState.none
   /// When the drain began, for a PING that had to wait.
   var drainClock = MonotonicInstant(nanoseconds: 0)
@@ -52,6 +55,8 @@ public struct Connection: ~Copyable {
   var isStarted = false
   /// CLOSE was sent or received, or the transport is gone.
   public internal(set) var isClosed = false
+  /// Server: this side drains because there was no call for `idleTimeout`.
+  public internal(set) var isIdle = false
 
   /// A connection whose TLS handshake is done.
   public init(role: ConnectionRole, configuration: ConnectionConfiguration, now: MonotonicInstant) {
@@ -63,6 +68,9 @@ public struct Connection: ~Copyable {
     budgets = AbuseBudgets(
       configuration.abuse, concurrentCalls: configuration.maximumConcurrentCalls)
     keepAlive = KeepAlive(configuration.keepAlive, now: now)
+    progress = FrameProgress(
+      grace: configuration.frameTimeout, bytesPerSecond: configuration.minimumFrameRate)
+    idle = IdleCheck(role == .server ? configuration.idleTimeout : nil, now: now)
     setupDeadline = now.advanced(by: configuration.setupTimeout)
   }
 

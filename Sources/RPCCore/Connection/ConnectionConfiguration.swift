@@ -44,6 +44,13 @@ public struct ConnectionConfiguration: Sendable {
   public var abuse = AbuseLimits()
   /// The longest wait for the peer's SETUP.
   public var setupTimeout: Duration = .seconds(10)
+  /// How long a frame may take from its first byte to its last, besides the time that the bytes of it
+  /// that have come take at `minimumFrameRate`.
+  public var frameTimeout: Duration = .seconds(10)
+  /// Bytes a second, at least, of a frame that takes longer than `frameTimeout`.
+  public var minimumFrameRate = 1024
+  /// Server: a connection without calls for so long, to twice as long, is drained; nil: never.
+  public var idleTimeout: Duration?
   /// The longest wait between the two DRAIN frames.
   public var drainNotice: Duration = .seconds(1)
   /// Message frames are written while fewer bytes than this wait in the output buffer.

@@ -27,6 +27,7 @@ extension ServerConnection {
       offset += FrameHeader.size + payload.count
     }
     counters.receivedBytes.add(offset)
+    waitingInput = bytes.count - offset
     return isOver ? bytes.count : offset
   }
 

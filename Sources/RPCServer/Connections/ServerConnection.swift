@@ -29,6 +29,12 @@ final class ServerConnection: ChannelHandler, @unchecked Sendable {
   /// Set to end the connection; nothing is sent or received any more.
   @exclusivity(unchecked) var isOver = false
 
+  /// The connection is drained because nobody has used it for a while.
+  @exclusivity(unchecked) private var isIdle = false
+
+  /// Received bytes that wait for the rest of their frame.
+  @exclusivity(unchecked) var waitingInput = 0
+
   @exclusivity(unchecked) private var timer: LoopTimer?
   @exclusivity(unchecked) private var timerInstant = MonotonicInstant.distantFuture
 
@@ -58,7 +64,12 @@ final class ServerConnection: ChannelHandler, @unchecked Sendable {
 
   func channelPassEnded(_ channel: Channel) {
     guard !isOver else { return }
+    core.inputWaits(waitingInput, now: loop.now)
     updateTimer()
+  }
+
+  func channelWrote(_ channel: Channel, count: Int) {
+    counters.sentBytes.add(count)
   }
 
   func channelEnded(_ channel: Channel, reason: ChannelEnd) {
@@ -66,9 +77,7 @@ final class ServerConnection: ChannelHandler, @unchecked Sendable {
     timer?.disarm()
     timer = nil
     spare = nil
-    if reason.code == .truncated || reason.unconsumedBytes > 0 {
-      counters.truncatedConnections.add(1)
-    }
+    counters.countEnd(reason)
     core.transportEnded()
     for context in running.values { abandon(context, .connectionLost) }
     home.remove(self)
@@ -89,6 +98,10 @@ final class ServerConnection: ChannelHandler, @unchecked Sendable {
     while !isOver {
       switch channel.withOutput({ core.tick(now: loop.now, into: &$0) }) {
       case .none:
+        if core.isIdle, !isIdle {
+          isIdle = true
+          counters.idleConnections.add(1)
+        }
         closeIfDrained()
         return updateTimer()
       case .expired(let stream):

@@ -1,4 +1,5 @@
 import RPC
+import RPCTransport
 import Synchronization
 
 /// The counters of one loop: written on it, read from anywhere.
@@ -15,9 +16,13 @@ final class LoopCounters: Sendable {
   let acceptedConnections = Counter()
   let openConnections = Counter()
   let truncatedConnections = Counter()
+  let truncatedFrames = Counter()
+  let idleConnections = Counter()
   let receivedBytes = Counter()
+  let sentBytes = Counter()
   let hiddenErrors = Counter()
   private let violations = Mutex<[String: Int]>([:])
+  private let ends = Mutex<[String: Int]>([:])
 
   /// Counts an answered call.
   func countCall(_ code: StatusCode) {
@@ -27,6 +32,13 @@ final class LoopCounters: Sendable {
   /// Counts a connection that broke a rule.
   func countViolation(_ rule: String) {
     violations.withLock { $0[rule, default: 0] += 1 }
+  }
+
+  /// Counts a connection that has ended.
+  func countEnd(_ end: ChannelEnd) {
+    if end.unconsumedBytes > 0 { truncatedFrames.add(1) }
+    if end.code == .truncated || end.unconsumedBytes > 0 { truncatedConnections.add(1) }
+    ends.withLock { $0[end.code.rawValue, default: 0] += 1 }
   }
 
   /// Adds these counts to a sum.
@@ -42,10 +54,15 @@ final class LoopCounters: Sendable {
     sum.acceptedConnections += acceptedConnections.value
     sum.openConnections += openConnections.value
     sum.truncatedConnections += truncatedConnections.value
+    sum.truncatedFrames += truncatedFrames.value
+    sum.idleConnections += idleConnections.value
     sum.receivedBytes += receivedBytes.value
+    sum.sentBytes += sentBytes.value
     sum.hiddenErrors += hiddenErrors.value
     let violations = violations.withLock { $0 }
     sum.violations.merge(violations, uniquingKeysWith: +)
+    let ends = ends.withLock { $0 }
+    sum.connectionEnds.merge(ends, uniquingKeysWith: +)
   }
 }
 

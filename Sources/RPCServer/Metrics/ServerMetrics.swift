@@ -1,4 +1,5 @@
 public import RPC
+public import RPCTransport
 
 /// What a server has counted since it was made; a copy of one moment.
 public struct ServerMetrics: Sendable, Equatable {
@@ -29,14 +30,31 @@ public struct ServerMetrics: Sendable, Equatable {
   /// Connections that ended inside a frame, or without close_notify.
   public internal(set) var truncatedConnections = 0
 
+  /// Connections that ended inside a frame: what had come of it was dropped.
+  public internal(set) var truncatedFrames = 0
+
+  /// Connections that were drained because there was no call for the idle timeout.
+  public internal(set) var idleConnections = 0
+
+  /// Connections that have ended, by the name of their `ChannelEnd.Code`: `write-stalled` for peers
+  /// that didn't read, `idle-records` for floods of TLS messages without data, and so on.
+  public internal(set) var connectionEnds: [String: Int] = [:]
+
   /// Bytes of frames received.
   public internal(set) var receivedBytes = 0
+
+  /// Bytes of frames handed to the system.
+  public internal(set) var sentBytes = 0
 
   /// Connections that were closed because the peer broke a rule, by the rule's name.
   public internal(set) var violations: [String: Int] = [:]
 
   /// Errors whose text callers didn't get.
   public internal(set) var hiddenErrors = 0
+
+  /// What happened before connections were the server's: accepted, refused, handshakes. All
+  /// listeners together.
+  public internal(set) var listening = ListenerCounters()
 
   /// All answered calls.
   public var totalCalls: Int { calls.values.reduce(0, +) }

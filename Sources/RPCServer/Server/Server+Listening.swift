@@ -22,6 +22,7 @@ extension Server {
       channel in ServerConnection(channel, home: loops[channel.loop.index])
     }
     listeners.withLock { $0.append(listener) }
+    allListeners.withLock { $0.append(listener) }
     return listener
   }
 

@@ -16,6 +16,8 @@ public final class Server: Sendable {
   let group: EventLoopGroup
   let drains = Atomic<Bool>(false)
   let listeners = Mutex<[Listener]>([])
+  /// Those that were stopped too: their counts are the server's.
+  let allListeners = Mutex<[Listener]>([])
 
   /// Makes a server, which doesn't listen yet.
   ///
@@ -42,6 +44,7 @@ public final class Server: Sendable {
   public var metrics: ServerMetrics {
     var sum = ServerMetrics()
     for loop in loops { loop.counters.add(to: &sum) }
+    for listener in allListeners.withLock({ $0 }) { sum.listening += listener.counters }
     return sum
   }
 }

@@ -4,8 +4,15 @@ public import RPCTransport
 
 /// What a server allows, and what it does around its calls.
 public struct ServerConfiguration: Sendable {
-  /// Limits of each connection: sizes, windows, slots, keep-alive, budgets against abuse.
-  public var connection = ConnectionConfiguration()
+  /// Limits of each connection: sizes, windows, slots, keep-alive, budgets against abuse. A server
+  /// asks clients that have open calls every minute whether they live, and drains connections that
+  /// weren't used for half an hour.
+  public var connection: ConnectionConfiguration = {
+    var connection = ConnectionConfiguration()
+    connection.keepAlive.interval = .seconds(60)
+    connection.idleTimeout = .seconds(1800)
+    return connection
+  }()
 
   /// How long calls may run: 10 s for calls without a timeout, at most an hour.
   public var deadlines: DeadlinePolicy = {

@@ -22,9 +22,11 @@ final class ServerParts: Sendable {
       messageLimit: connection.maximumMessageSize, ratioLimit: configuration.inflateRatioLimit)
   }
 
-  /// The channel's limits, so that it tells of free room in time for the connection's own.
+  /// The channel's limits: it tells of free room in time for the connection's own, and counts in
+  /// the same window.
   var channelOptions: ChannelOptions {
     var options = configuration.channel
+    options.idleRecordWindow = connection.abuse.window
     options.outputHighWater = min(
       options.outputHighWater, max(1, connection.outputHighWater - connection.fragmentSize))
     options.outputLowWater = min(options.outputLowWater, options.outputHighWater / 2)

@@ -1,5 +1,6 @@
 import CLinux
 import COpenSSL
+import RPCCore
 
 extension Channel {
   /// Begins the handshake on a connected socket. Called once, on the loop.
@@ -66,9 +67,10 @@ extension Channel {
   /// us with them is cut off here.
   func stateMachineMoved() {
     guard phase == .open || phase == .closing else { return }
-    idleRecords += 1
-    if idleRecords > limits.idleRecordLimit {
-      shutdown(descriptor, Int32(SHUT_RDWR))
-    }
+    let isWithinBudget = idleRecords.spend(
+      limit: limits.idleRecordLimit, window: limits.idleRecordWindow, now: loop.instant)
+    guard !isWithinBudget, !hasTooManyIdleRecords else { return }
+    hasTooManyIdleRecords = true
+    shutdown(descriptor, Int32(SHUT_RDWR))
   }
 }

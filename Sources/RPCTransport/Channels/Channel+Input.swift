@@ -88,9 +88,11 @@ extension Channel {
     keep(input)
     if gotBytes { handler?.channelPassEnded(self) }
     guard phase == .open, !failure.isTemporary else { return }
-    if idleRecords > limits.idleRecordLimit {
+    if hasTooManyIdleRecords {
       return end(
-        ChannelEnd(.idleRecords, "more than \(limits.idleRecordLimit) TLS messages without data"),
+        ChannelEnd(
+          .idleRecords,
+          "more than \(limits.idleRecordLimit) TLS messages without data in a short time"),
         flushed: false)
     }
     var reason = failure.channelEnd

@@ -38,16 +38,22 @@ extension Channel {
   /// Writes until the output is empty or the socket full.
   func flush() {
     guard let ssl else { return }
+    var written = 0
     while !output.isEmpty {
       ERR_clear_error()
       let count = output.withUnsafeBytes { bytes in
         SSL_write(ssl, bytes.baseAddress, Int32(min(bytes.count, 1 << 30)))
       }
-      guard count > 0 else { return writeStopped(ssl, count) }
+      guard count > 0 else {
+        if written > 0 { handler?.channelWrote(self, count: written) }
+        return writeStopped(ssl, count)
+      }
       output.consume(Int(count))
+      written += Int(count)
       if isWriteBlocked { lastProgress = loop.instant }
     }
     output.releaseMemoryIfEmpty()
+    if written > 0 { handler?.channelWrote(self, count: written) }
     outputWritten()
   }
 

@@ -52,7 +52,9 @@ public final class Channel: @unchecked Sendable {
   var interest: UInt32 = 0
   /// Its place in the loop's list of channels.
   var slot = -1
-  var idleRecords = 0
+  var idleRecords = RateBudget()
+  /// The budget of TLS messages without data is spent.
+  var hasTooManyIdleRecords = false
   /// Why the handshake is going to fail, as far as a callback of OpenSSL knew it.
   var handshakeNote: String?
   let limits: ChannelLimits

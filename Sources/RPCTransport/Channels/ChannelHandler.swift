@@ -16,6 +16,10 @@ public protocol ChannelHandler: AnyObject {
   /// ``ChannelOptions/outputLowWater``.
   func channelWritable(_ channel: Channel)
 
+  /// So many bytes of output were handed to the socket: for counting. It may come after
+  /// ``channelWritable(_:)`` but never after the channel's end.
+  func channelWrote(_ channel: Channel, count: Int)
+
   /// Called once in each pass that brought bytes, after the last of them: the place for answers
   /// that sum up, such as credit.
   func channelPassEnded(_ channel: Channel)
@@ -29,6 +33,8 @@ extension ChannelHandler {
   public func channelActive(_ channel: Channel) {}
   /// Does nothing.
   public func channelWritable(_ channel: Channel) {}
+  /// Does nothing.
+  public func channelWrote(_ channel: Channel, count: Int) {}
   /// Does nothing.
   public func channelPassEnded(_ channel: Channel) {}
 }

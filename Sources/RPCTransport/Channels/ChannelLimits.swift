@@ -9,6 +9,7 @@ final class ChannelLimits: Sendable {
   let closeTimeout: Int64
   let discardTimeout: Int64
   let idleRecordLimit: Int
+  let idleRecordWindow: Int64
   /// The kernel's limit for bytes that the peer doesn't acknowledge, in milliseconds.
   let userTimeout: Int32
 
@@ -22,6 +23,7 @@ final class ChannelLimits: Sendable {
     closeTimeout = options.closeTimeout.wholeNanoseconds
     discardTimeout = options.discardTimeout.wholeNanoseconds
     idleRecordLimit = options.idleRecordLimit
+    idleRecordWindow = options.idleRecordWindow.wholeNanoseconds
     // Twice our own, which says more about what happened and should come first.
     userTimeout = Int32(clamping: writeStallTimeout / 500_000)
   }

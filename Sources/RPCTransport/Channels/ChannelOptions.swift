@@ -21,8 +21,11 @@ public struct ChannelOptions: Sendable {
   /// How long input is still taken and dropped after a graceful close (1 s): closing with unread
   /// input would reset the connection, and the peer could lose what it hasn't read yet.
   public var discardTimeout: Duration = .seconds(1)
-  /// How many TLS messages without data (key updates and the like) a peer may send (64).
+  /// How many TLS messages without data (key updates and the like) a peer may send in
+  /// ``idleRecordWindow`` (64).
   public var idleRecordLimit = 64
+  /// The sliding window in which they are counted (30 s).
+  public var idleRecordWindow: Duration = .seconds(30)
 
   /// The defaults.
   public init() {}

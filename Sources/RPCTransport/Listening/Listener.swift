@@ -12,7 +12,10 @@ public final class Listener: @unchecked Sendable {
   let tls: ServerTLS
   let group: EventLoopGroup
   let options: ListenerOptions
-  let limits: ChannelLimits
+  private let limits: ChannelLimits
+  /// For a connection that comes when many handshakes are under way.
+  private let pressedLimits: ChannelLimits
+  private let admission: Mutex<ConnectionAdmission>
   let counts = ListenerCounts()
   private let makeHandler: @Sendable (Channel) -> any ChannelHandler
   /// Confined to the first loop.
@@ -64,13 +67,17 @@ public final class Listener: @unchecked Sendable {
     self.options = options
     self.makeHandler = makeHandler
     limits = ChannelLimits(options.channel)
+    var pressed = options.channel
+    pressed.handshakeTimeout /= 10
+    pressedLimits = ChannelLimits(pressed)
+    admission = Mutex(ConnectionAdmission(options))
   }
 
   /// The first of ``localAddresses``.
   public var localAddress: SocketAddress { localAddresses[0] }
 
   /// What it has counted so far. From any thread.
-  public var counters: ListenerCounters { counts.snapshot }
+  public var counters: ListenerCounters { counts.snapshot(admission.withLock { $0 }) }
 
   /// Takes no more connections, and lets go of the address. Open channels live on. Returns when the
   /// sockets are closed.
@@ -88,39 +95,55 @@ public final class Listener: @unchecked Sendable {
     }
   }
 
+  /// Whether the next connection may be accepted.
+  func readiness(_ now: MonotonicInstant) -> ConnectionAdmission.Readiness {
+    admission.withLock { $0.readiness(now) }
+  }
+
   /// Takes over a socket that was accepted, on the first loop.
   func accepted(_ descriptor: Int32, _ peer: SocketAddress) {
-    guard counts.open.load(ordering: .relaxed) < options.maximumConnections else {
-      counts.refused.wrappingAdd(1, ordering: .relaxed)
+    let now = group.first.now
+    switch admission.withLock({ $0.accept(peer, now: now) }) {
+    case .taken(let isPressed):
+      counts.accepted.increment()
+      let limits = isPressed ? pressedLimits : limits
+      let loop = group.leastLoaded()
+      if loop.isCurrent {
+        open(descriptor, peer, loop, limits)
+      } else {
+        loop.post { self.open(descriptor, peer, loop, limits) }
+      }
+    case .full:
+      counts.refused.increment()
       close(descriptor)
       options.observer?(.connectionRefused(peer: peer))
-      return
-    }
-    counts.accepted.wrappingAdd(1, ordering: .relaxed)
-    counts.open.wrappingAdd(1, ordering: .relaxed)
-    let loop = group.leastLoaded()
-    if loop.isCurrent {
-      open(descriptor, peer, loop)
-    } else {
-      loop.post { self.open(descriptor, peer, loop) }
+    case .addressFull:
+      counts.refusedByAddress.increment()
+      close(descriptor)
+      options.observer?(.addressRefused(peer: peer))
     }
   }
 
-  private func open(_ descriptor: Int32, _ peer: SocketAddress, _ loop: EventLoop) {
+  private func open(
+    _ descriptor: Int32, _ peer: SocketAddress, _ loop: EventLoop, _ limits: ChannelLimits
+  ) {
     clinux_prepare_stream(descriptor, peer.isTCP, limits.userTimeout)
     guard let ssl = tls.currentContext.makeConnection() else {
-      return giveUp(descriptor)
+      return giveUp(descriptor, peer)
     }
     SSL_set_accept_state(ssl)
     let channel = Channel(
       loop: loop, id: ChannelNumbers.next(), descriptor: descriptor, ssl: ssl, peer: peer,
       limits: limits, opener: self)
-    if !loop.register(channel) { giveUp(descriptor) }
+    if !loop.register(channel) { giveUp(descriptor, peer) }
   }
 
-  private func giveUp(_ descriptor: Int32) {
+  private func giveUp(_ descriptor: Int32, _ peer: SocketAddress) {
     close(descriptor)
-    counts.open.wrappingSubtract(1, ordering: .relaxed)
+    admission.withLock {
+      $0.handshakeEnded()
+      $0.ended(peer)
+    }
   }
 }
 
@@ -129,42 +152,19 @@ extension Listener: ChannelOpener {
   var serverKey: Endpoint? { nil }
 
   func channelEstablished(_ channel: Channel) -> any ChannelHandler {
-    counts.handshakes.wrappingAdd(1, ordering: .relaxed)
-    if channel.security.isResumed { counts.resumed.wrappingAdd(1, ordering: .relaxed) }
+    admission.withLock { $0.handshakeEnded() }
+    counts.handshakes.increment()
+    if channel.security.isResumed { counts.resumed.increment() }
     return makeHandler(channel)
   }
 
   func channelFailed(_ channel: Channel, _ end: ChannelEnd) {
-    counts.handshakeFailures.wrappingAdd(1, ordering: .relaxed)
-    if end.code == .handshakeTimeout {
-      counts.handshakeTimeouts.wrappingAdd(1, ordering: .relaxed)
-    }
+    admission.withLock { $0.handshakeEnded() }
+    counts.countFailure(end.code)
     options.observer?(.handshakeFailed(peer: channel.peer, end: end))
   }
 
   func channelReleased(_ channel: Channel) {
-    counts.open.wrappingSubtract(1, ordering: .relaxed)
-  }
-}
-
-/// A listener's counters, changed on any loop.
-final class ListenerCounts: Sendable {
-  let accepted = Atomic(0)
-  let open = Atomic(0)
-  let refused = Atomic(0)
-  let handshakes = Atomic(0)
-  let resumed = Atomic(0)
-  let handshakeFailures = Atomic(0)
-  let handshakeTimeouts = Atomic(0)
-  let shortages = Atomic(0)
-
-  var snapshot: ListenerCounters {
-    ListenerCounters(
-      accepted: accepted.load(ordering: .relaxed), open: open.load(ordering: .relaxed),
-      refused: refused.load(ordering: .relaxed), handshakes: handshakes.load(ordering: .relaxed),
-      resumed: resumed.load(ordering: .relaxed),
-      handshakeFailures: handshakeFailures.load(ordering: .relaxed),
-      handshakeTimeouts: handshakeTimeouts.load(ordering: .relaxed),
-      shortages: shortages.load(ordering: .relaxed))
+    admission.withLock { $0.ended(channel.peer) }
   }
 }

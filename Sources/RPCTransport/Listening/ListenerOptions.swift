@@ -4,6 +4,15 @@ public struct ListenerOptions: Sendable {
   public var channel = ChannelOptions()
   /// Connections above this number are closed at once (16,384).
   public var maximumConnections = 16_384
+  /// Connections of one address above this number are closed at once (16,384: no fewer than in all).
+  /// The first 64 bits of an IPv6 address count as one address.
+  public var maximumConnectionsPerAddress = 16_384
+  /// How many connections may be in their TLS handshake (2,048). Above it accepting waits; above half
+  /// of it new ones get a tenth of the handshake timeout.
+  public var maximumHandshakes = 2_048
+  /// How many new connections are taken a second (20,000), a second's worth of them at once; 0: any
+  /// number. Above it accepting waits.
+  public var maximumHandshakesPerSecond = 20_000
   /// Whether an IPv6 address such as `[::]` takes IPv6 connections only. If not, `[::]` takes IPv4
   /// connections as well (the default).
   public var isIPv6Only = false
@@ -25,26 +34,8 @@ public enum ListenerEvent: Sendable {
   case handshakeFailed(peer: SocketAddress, end: ChannelEnd)
   /// There were ``ListenerOptions/maximumConnections`` connections already.
   case connectionRefused(peer: SocketAddress)
+  /// There were ``ListenerOptions/maximumConnectionsPerAddress`` from its address already.
+  case addressRefused(peer: SocketAddress)
   /// The process has no descriptors left; told at most once a second.
   case outOfDescriptors(SystemError)
-}
-
-/// What a listener has counted since it began.
-public struct ListenerCounters: Sendable, Equatable {
-  /// Connections that were taken.
-  public var accepted = 0
-  /// Connections that are open, handshakes included.
-  public var open = 0
-  /// Connections that were closed because there were too many.
-  public var refused = 0
-  /// Handshakes that are done.
-  public var handshakes = 0
-  /// Those of them that resumed a session.
-  public var resumed = 0
-  /// Handshakes that failed, time-outs included.
-  public var handshakeFailures = 0
-  /// Handshakes that weren't done in time.
-  public var handshakeTimeouts = 0
-  /// How often accepting had to rest for lack of descriptors.
-  public var shortages = 0
 }

@@ -14,6 +14,8 @@ final class ListeningSocket: Pollable {
 
   /// The most connections that are taken in one pass.
   private static let acceptsPerPass = 64
+  /// How long accepting waits for handshakes before it looks again, in nanoseconds.
+  private static let handshakePause: Int64 = 10_000_000
 
   init(_ socket: BoundSocket, listener: Listener) {
     self.socket = socket
@@ -30,7 +32,7 @@ final class ListeningSocket: Pollable {
 
   override func ready(_ flags: UInt32) {
     for _ in 0..<Self.acceptsPerPass {
-      guard isOpen else { return }
+      guard isOpen, isReady() else { return }
       var storage = sockaddr_storage()
       var size = socklen_t(MemoryLayout<sockaddr_storage>.size)
       let descriptor = clinux_accept(socket.descriptor, &storage, &size)
@@ -40,6 +42,30 @@ final class ListeningSocket: Pollable {
       let peer = SocketAddress(storage, size: size) ?? .unix(path: "")
       listener.accepted(descriptor, peer)
     }
+  }
+
+  /// Whether the listener's limits let a connection in now. If not, accepting waits until they do.
+  private func isReady() -> Bool {
+    switch listener.readiness(loop.now) {
+    case .now:
+      return true
+    case .at(let instant):
+      wait(until: instant)
+    case .afterHandshake:
+      wait(until: loop.now.advanced(byNanoseconds: Self.handshakePause))
+    }
+    return false
+  }
+
+  private func wait(until instant: MonotonicInstant) {
+    listener.counts.waits.increment()
+    pause(until: instant)
+  }
+
+  /// Epoll would report the waiting connections again and again: for a while nobody asks.
+  private func pause(until instant: MonotonicInstant) {
+    loop.poller.modify(socket.descriptor, 0, Poller.target(self))
+    loop.schedule(at: instant) { [weak self] in self?.resume() }
   }
 
   /// Whether accepting goes on after this error.
@@ -56,10 +82,9 @@ final class ListeningSocket: Pollable {
     }
   }
 
-  /// No descriptors left. Epoll would report the waiting connection again and again: one is closed,
-  /// and for a while nobody asks.
+  /// No descriptors left: one of the waiting connections is closed, and the others wait.
   private func rest(_ code: Int32) {
-    listener.counts.shortages.wrappingAdd(1, ordering: .relaxed)
+    listener.counts.shortages.increment()
     if spare >= 0 {
       close(spare)
       let descriptor = clinux_accept(socket.descriptor, nil, nil)
@@ -70,9 +95,8 @@ final class ListeningSocket: Pollable {
       lastReport = loop.now
       listener.options.observer?(.outOfDescriptors(SystemError("accept", code)))
     }
-    loop.poller.modify(socket.descriptor, 0, Poller.target(self))
-    let pause = listener.options.shortageBackOff.wholeNanoseconds
-    loop.schedule(at: loop.now.advanced(byNanoseconds: pause)) { [weak self] in self?.resume() }
+    let time = listener.options.shortageBackOff.wholeNanoseconds
+    pause(until: loop.now.advanced(byNanoseconds: time))
   }
 
   private func resume() {
