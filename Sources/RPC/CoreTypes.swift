@@ -3,6 +3,7 @@
 
 @_exported public import struct RPCCore.Metadata
 @_exported public import struct RPCCore.MonotonicInstant
+@_exported public import enum RPCCore.RetryPushback
 @_exported public import struct RPCCore.Status
 @_exported public import struct RPCCore.StatusCode
 @_exported public import struct RPCCore.StatusDetail

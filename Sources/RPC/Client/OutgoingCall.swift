@@ -23,6 +23,9 @@ open class OutgoingCall: @unchecked Sendable {
   /// How often the call was put on a connection.
   @exclusivity(unchecked) package final var attempts = 0
 
+  /// Where the call begins in the output of its connection, in bytes since the connection began.
+  @exclusivity(unchecked) package final var outputPosition: UInt64 = 0
+
   /// The server's initial metadata, when it has come.
   @exclusivity(unchecked) package final var initialMetadata: Metadata?
 

@@ -19,11 +19,12 @@ extension RPCError {
   package init(_ status: Status, wasStarted: Bool) {
     self.init(
       status.code, status.message, details: status.details, trailers: status.trailers,
-      phase: .answered, wasStarted: wasStarted)
+      pushback: status.pushback, phase: .answered, wasStarted: wasStarted)
   }
 
   /// The part of the error that is for the peer.
   package var status: Status {
-    Status(code: code, message: message, details: details, trailers: trailers)
+    Status(
+      code: code, message: message, details: details, trailers: trailers, pushback: pushback)
   }
 }

@@ -46,6 +46,10 @@ public struct RPCError: Error, Sendable {
   /// The metadata that came, or is to go, with the status.
   public var trailers: Metadata
 
+  /// What the server says about sending the call again; a handler sets it for clients that would
+  /// retry. Nil leaves it to the client's policy.
+  public var pushback: RetryPushback?
+
   /// What made this error in this process.
   public var cause: (any Error)?
 
@@ -62,18 +66,20 @@ public struct RPCError: Error, Sendable {
   ///   - message: What happened and what to do.
   ///   - details: Typed details for programs.
   ///   - trailers: Metadata that goes with the status.
+  ///   - pushback: What the client is to do about sending the call again.
   ///   - cause: What made this error; it stays in the process.
   ///   - phase: How far the call had come.
   ///   - wasStarted: False when the server certainly never started the call.
   public init(
     _ code: StatusCode, _ message: String, details: [StatusDetail] = [],
-    trailers: Metadata = Metadata(), cause: (any Error)? = nil, phase: Phase = .serving,
-    wasStarted: Bool = true
+    trailers: Metadata = Metadata(), pushback: RetryPushback? = nil, cause: (any Error)? = nil,
+    phase: Phase = .serving, wasStarted: Bool = true
   ) {
     self.code = code
     self.message = message
     self.details = details
     self.trailers = trailers
+    self.pushback = pushback
     self.cause = cause
     self.phase = phase
     self.wasStarted = wasStarted

@@ -16,10 +16,24 @@ extension ServerContext {
     writeShared { $0.metadata = metadata }
   }
 
+  /// How often the client says it has sent this call before: 0 for the first attempt. Attempts that
+  /// the server certainly never started aren't counted.
+  public var previousAttempts: Int {
+    if let known = readShared({ $0.metadata == nil ? nil : $0.previousAttempts }) { return known }
+    guard !borrowedMetadata.isEmpty else { return 0 }
+    _ = decodeBorrowed()
+    return readShared { $0.previousAttempts } ?? 0
+  }
+
   private func decodeBorrowed() -> Metadata {
     // The connection has checked the block, so that decoding it can't fail.
-    let decoded = (try? Metadata(callHeader: borrowedMetadata.bytes)) ?? Metadata()
-    writeShared { $0.metadata = decoded }
+    let block = borrowedMetadata.bytes
+    let decoded = (try? Metadata(callHeader: block)) ?? Metadata()
+    let attempts = (try? Metadata.previousAttempts(callHeader: block)) ?? 0
+    writeShared {
+      $0.metadata = decoded
+      $0.previousAttempts = attempts
+    }
     return decoded
   }
 

@@ -56,6 +56,7 @@ public final class ServerContext: @unchecked Sendable {
   /// What both the handler and the transport touch.
   struct Shared {
     var metadata: Metadata?
+    var previousAttempts = 0
     var initialMetadata = Metadata()
     var trailingMetadata = Metadata()
     var cancellation: CallCancellation?

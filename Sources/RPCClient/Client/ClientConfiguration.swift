@@ -31,9 +31,17 @@ public struct ClientConfiguration: Sendable {
   /// How many times its size a compressed response over 1 MiB may inflate to.
   public var inflateRatioLimit = 100
 
-  /// How often a call that the server refused without starting it is put on a connection, the first
-  /// time included.
+  /// How often a call that the server didn't start is put on a connection, the first time included.
+  /// Calls that wait for ready aren't limited.
   public var maximumAttempts = 5
+
+  /// Which calls are sent again when they fail, or when their answer takes long. By default none:
+  /// only those that the server certainly never started.
+  public var policies = CallPolicies()
+
+  /// Stops retries and hedging while too many calls fail; nil never does. It holds for all calls of
+  /// the client that have a policy.
+  public var retryThrottle: RetryThrottle.Policy? = RetryThrottle.Policy()
 
   /// How many calls of one event loop may wait for a connection or a free slot.
   public var queueLimit = 10_000
@@ -46,6 +54,12 @@ public struct ClientConfiguration: Sendable {
 
   /// The defaults.
   public init() {}
+
+  /// Whether a call that wasn't started may be put on a connection again. One that waits for a
+  /// server to be ready does so until its deadline.
+  func allowsAttempt(of call: OutgoingCall) -> Bool {
+    call.options.waitsForReady || call.attempts < maximumAttempts
+  }
 
   /// What each connection announces and enforces.
   var announced: ConnectionConfiguration {

@@ -15,6 +15,9 @@ public final class RPCClient: CallInvoker {
   private let pools: [ClientPool]
   private let turn = Atomic<Int>(0)
 
+  /// Nil when every call is sent once.
+  private let repetition: Repetition?
+
   /// Makes a client, which connects when the first call needs it.
   ///
   /// - Parameters:
@@ -27,6 +30,7 @@ public final class RPCClient: CallInvoker {
     configuration: ClientConfiguration = ClientConfiguration()
   ) {
     self.configuration = configuration
+    repetition = Repetition(configuration)
     let dialer = Dialer(endpoint, tls, configuration)
     let count = max(1, configuration.connections)
     pools = group.loops.prefix(count).enumerated().map { index, loop in
@@ -38,6 +42,13 @@ public final class RPCClient: CallInvoker {
 
   /// Run around the calls of generated stubs.
   public var interceptors: [any ClientInterceptor] { configuration.interceptors }
+
+  /// What was counted up to now.
+  public var metrics: ClientMetrics {
+    var sum = ClientMetrics()
+    for pool in pools { pool.counters.add(to: &sum) }
+    return sum
+  }
 
   /// Makes all connections now, and keeps them made.
   ///
@@ -51,7 +62,11 @@ public final class RPCClient: CallInvoker {
     }
   }
 
-  public func start(_ call: OutgoingCall) { pool().begin(call) }
+  public func start(_ call: OutgoingCall) {
+    let pool = pool()
+    if let repetition, repetition.start(call, on: pool) { return }
+    pool.begin(call)
+  }
 
   public func cancel(_ call: OutgoingCall) { call.giveUp() }
 

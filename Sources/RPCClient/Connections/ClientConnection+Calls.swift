@@ -21,6 +21,7 @@ extension ClientConnection {
       fail(call, .expired(.queued, wasStarted: false))
       return .taken
     }
+    call.outputPosition = channel.outputPosition
     let size = call.requestSize()
     guard size <= core.peer.maximumMessageSize else {
       fail(call, tooLarge(call, size))
@@ -71,6 +72,7 @@ extension ClientConnection {
     case .opened(let stream):
       call.stream = stream.rawValue
       call.attempts += 1
+      counters.attempts.add(1)
       calls.insert(call, at: stream.rawValue)
       return .taken
     case .refused(.noSlot): return .noSlot

@@ -74,7 +74,7 @@ extension ClientConnection {
   private func refused(
     _ call: OutgoingCall, _ end: InboundEnd, _ payload: UnsafeRawBufferPointer
   ) {
-    if call.attempts < configuration.maximumAttempts, let owner {
+    if configuration.allowsAttempt(of: call), let owner {
       owner.connection(self, refused: call)
     } else {
       fail(call, RPCError(status(end, payload), wasStarted: false))

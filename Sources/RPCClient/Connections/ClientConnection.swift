@@ -13,6 +13,7 @@ final class ClientConnection: ChannelHandler, @unchecked Sendable {
   let loop: EventLoop
   let configuration: ClientConfiguration
   let inflater: Inflater
+  let counters: ClientCounters
   /// Let go of when the connection ends.
   var owner: (any ConnectionOwner)?
 
@@ -34,6 +35,7 @@ final class ClientConnection: ChannelHandler, @unchecked Sendable {
     _ channel: Channel, _ configuration: ClientConfiguration, owner: any ConnectionOwner,
     info: ConnectionInfo
   ) {
+    counters = owner.counters
     self.channel = channel
     self.configuration = configuration
     self.owner = owner
@@ -84,10 +86,12 @@ final class ClientConnection: ChannelHandler, @unchecked Sendable {
   private func loseCalls(_ reason: String) {
     while let lost = core.popLiveStream() {
       guard let call = calls.remove(lost.stream.rawValue) else { continue }
-      if lost.isNotStarted, call.attempts < configuration.maximumAttempts, let owner {
+      // What the transport hasn't taken can't have been started, whatever the server says.
+      let isNotStarted = lost.isNotStarted || call.outputPosition >= channel.writtenBytes
+      if isNotStarted, configuration.allowsAttempt(of: call), let owner {
         owner.connection(self, refused: call)
       } else {
-        fail(call, lostError(reason, wasStarted: !lost.isNotStarted))
+        fail(call, lostError(reason, wasStarted: !isNotStarted))
       }
     }
     for call in calls.removeAll() { fail(call, lostError(reason, wasStarted: true)) }

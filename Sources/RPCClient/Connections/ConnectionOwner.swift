@@ -3,6 +3,9 @@ import RPCCore
 
 /// Whoever made a connection and gives it calls. All on the connection's loop.
 protocol ConnectionOwner: AnyObject, Sendable {
+  /// What its connections count in.
+  var counters: ClientCounters { get }
+
   /// The handshake is done: calls may be opened.
   func connectionOpened(_ connection: ClientConnection)
 

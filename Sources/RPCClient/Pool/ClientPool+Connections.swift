@@ -24,6 +24,7 @@ extension ClientPool: ConnectionOwner {
   func connectionEnded(_ connection: ClientConnection, _ reason: String) {
     ready.removeAll { $0 === connection }
     leaving.removeAll { $0 === connection }
+    counters.closedConnections.add(1)
     configuration.onConnectionEvent(.closed(reason))
     if !reconnects { endWithConnection(reason) }
     if isClosing { tellIfClosed() } else { connectIfNeeded() }
@@ -73,6 +74,7 @@ extension ClientPool {
     for call in waiting.take(where: { _ in true }) {
       fail(call, .unavailable, "the client is closed")
     }
+    endPausing()
     for connection in ready {
       leaving.append(connection)
       connection.closeWhenIdle()

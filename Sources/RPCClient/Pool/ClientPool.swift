@@ -15,6 +15,7 @@ final class ClientPool: @unchecked Sendable {
   let configuration: ClientConfiguration
   let dialer: Dialer
   let size: Int
+  let counters = ClientCounters()
 
   /// False: the pool is over when its connection is.
   let reconnects: Bool
@@ -37,6 +38,9 @@ final class ClientPool: @unchecked Sendable {
   @exclusivity(unchecked) var isClosing = false
   var onOpen: [@Sendable (RPCError?) -> Void] = []
   var onClosed: [@Sendable () -> Void] = []
+
+  /// Calls under a policy that wait for the time of their next attempt.
+  private var pausing: [ObjectIdentifier: RepeatedCall] = [:]
 
   /// In nanoseconds; the largest number is none.
   private let defaultTimeout: Int64
@@ -63,19 +67,28 @@ final class ClientPool: @unchecked Sendable {
 
   /// Sets a call's deadline and takes it.
   func begin(_ call: OutgoingCall) {
-    let isHere = loop.isCurrent
+    setDeadline(of: call)
+    take(call)
+  }
+
+  /// Sets when the caller stops waiting.
+  func setDeadline(of call: OutgoingCall) {
     let timeout = call.options.timeout?.saturatedNanoseconds ?? defaultTimeout
     if timeout < .max {
-      let now = isHere ? loop.now : MonotonicInstant.now
+      let now = loop.isCurrent ? loop.now : MonotonicInstant.now
       call.deadline = now.advanced(byNanoseconds: timeout)
     } else {
       call.deadline = .distantFuture
     }
+  }
+
+  /// Takes a call that has its deadline.
+  func take(_ call: OutgoingCall) {
     guard call.begin(self) else {
       call.finish()
       return call.failed(OutgoingCall.givenUp)
     }
-    if isHere { submit(call) } else { handOver(call) }
+    if loop.isCurrent { submit(call) } else { handOver(call) }
   }
 
   private func handOver(_ call: OutgoingCall) {
@@ -147,6 +160,7 @@ final class ClientPool: @unchecked Sendable {
   /// sooner, the same slot would refuse it again.
   func requeue(_ call: OutgoingCall) {
     guard !isClosing else { return fail(call, .unavailable, "the client is closed") }
+    counters.transparentRetries.add(1)
     call.stream = 0
     waiting.prepend(call)
     watch(call.deadline)
@@ -160,6 +174,19 @@ final class ClientPool: @unchecked Sendable {
   func fail(_ call: OutgoingCall, _ code: StatusCode, _ text: String) {
     call.finish()
     call.failed(RPCError(code, text, phase: .queued, wasStarted: false))
+  }
+
+  // MARK: Calls between two attempts
+
+  func pauses(_ call: RepeatedCall) { pausing[ObjectIdentifier(call)] = call }
+
+  func resumes(_ call: RepeatedCall) { pausing[ObjectIdentifier(call)] = nil }
+
+  /// There are to be no further attempts.
+  func endPausing() {
+    let calls = pausing.values
+    pausing = [:]
+    for call in calls { call.poolCloses() }
   }
 
   // MARK: Deadlines of calls that wait
@@ -200,6 +227,7 @@ final class ClientPool: @unchecked Sendable {
   private func connectFailed(_ error: RPCError) {
     connecting -= 1
     failures += 1
+    counters.countFailure(error.phase)
     configuration.onConnectionEvent(.failed(error))
     if !reconnects { isClosing = true }
     tellOpen(error)
@@ -232,6 +260,7 @@ final class ClientPool: @unchecked Sendable {
     failures = 0
     lastFailure = nil
     backoffTimer?.disarm()
+    counters.openedConnections.add(1)
     configuration.onConnectionEvent(.opened(connection.info))
     guard !isClosing else {
       leaving.append(connection)

@@ -83,6 +83,12 @@ public struct Metadata: Sendable, Hashable {
     entries.filter { $0.key == key }.map(\.value)
   }
 
+  /// Puts an entry of the protocol's own before the others.
+  mutating func insertReserved(_ key: StaticString, _ value: String) {
+    entries.insert(Entry(key: "\(key)", value: .ascii(value)), at: 0)
+    if entries.count > Metadata.maximumEntries { entries.removeLast() }
+  }
+
   private mutating func append(_ key: String, _ value: Value) throws(Refusal) {
     guard MetadataRules.isKey(key.utf8) else { throw .invalidKey(key) }
     guard !MetadataRules.isReserved(key.utf8) else { throw .reservedKey(key) }

@@ -59,6 +59,35 @@ extension Metadata {
 
 /// Encoding and checking of metadata entries on the wire.
 enum MetadataCoding {
+  /// The text of the first entry with this key in the repeated field `field` of the message in
+  /// `bytes`: for the protocol's own keys, which a `Metadata` doesn't show. A binary value is empty
+  /// text.
+  static func reserved(
+    _ key: StaticString, field: UInt32, of bytes: RawSpan
+  ) throws(WireError) -> String? {
+    var reader = WireReader(bytes)
+    while true {
+      let tag = try reader.readTag()
+      if tag == 0 { return nil }
+      guard tag == field else {
+        try reader.skipField(tag)
+        continue
+      }
+      guard let entry = try entry(&reader, in: bytes), isKey(entry.key, key, in: bytes) else {
+        continue
+      }
+      return entry.isBinary ? "" : text(bytes.extracting(entry.value))
+    }
+  }
+
+  private static func isKey(
+    _ range: Range<Int>, _ key: StaticString, in bytes: RawSpan
+  ) -> Bool {
+    bytes.extracting(range).withUnsafeBytes { found in
+      key.withUTF8Buffer { found.elementsEqual($0) }
+    }
+  }
+
   /// Reads one entry whose tag has been read; nil when its key or value breaks the rules.
   static func entry(
     _ reader: inout WireReader, in bytes: RawSpan

@@ -28,6 +28,11 @@ extension Status {
       }
     }
     trailers = try Metadata(field: StatusField.trailer, of: bytes)
+    if code != .ok {
+      let text = try MetadataCoding.reserved(
+        RetryPushback.key, field: StatusField.trailer, of: bytes)
+      pushback = text.map { RetryPushback(parsing: $0) }
+    }
   }
 
   private static func detail(
@@ -57,6 +62,10 @@ extension Status {
       return []
     }
     var reduced = self
+    if code != .ok, let pushback {
+      // The protocol's own entry comes first, so that a limit doesn't cut it off.
+      reduced.trailers.insertReserved(RetryPushback.key, pushback.text)
+    }
     reduced.message = Status.cut(message, to: Status.maximumMessageBytes)
     if reduced.encodedSize > Status.maximumEncodedBytes { reduced.trailers = Metadata() }
     if reduced.encodedSize > Status.maximumEncodedBytes { reduced.details = [] }

@@ -8,6 +8,8 @@ public struct Status: Sendable, Hashable {
   public var details: [StatusDetail]
   /// Metadata that the server sends with the end.
   public var trailers: Metadata
+  /// What the server says, with an error, about sending the call again.
+  public var pushback: RetryPushback?
 
   /// The longest `message` on the wire, in UTF-8 bytes.
   public static let maximumMessageBytes = 8 * 1024
@@ -17,12 +19,13 @@ public struct Status: Sendable, Hashable {
   /// A status with these parts.
   public init(
     code: StatusCode, message: String = "", details: [StatusDetail] = [],
-    trailers: Metadata = Metadata()
+    trailers: Metadata = Metadata(), pushback: RetryPushback? = nil
   ) {
     self.code = code
     self.message = message
     self.details = details
     self.trailers = trailers
+    self.pushback = pushback
   }
 
   /// Success, without trailers.

@@ -50,6 +50,7 @@ extension Channel {
       }
       output.consume(Int(count))
       written += Int(count)
+      writtenBytes += UInt64(count)
       if isWriteBlocked { lastProgress = loop.instant }
     }
     output.releaseMemoryIfEmpty()

@@ -61,6 +61,9 @@ public final class Channel: @unchecked Sendable {
   var opener: (any ChannelOpener)?
   var handler: (any ChannelHandler)?
   @usableFromInline var output = OutputBuffer()
+  /// The bytes of output that TLS has taken, in whole records, since the channel was opened. What
+  /// lies behind them has certainly not reached the peer.
+  public internal(set) var writtenBytes: UInt64 = 0
   var keptInput = KeptInput()
   var timer: LoopTimer?
   var lastProgress = MonotonicInstant(nanoseconds: 0)
@@ -103,6 +106,9 @@ public final class Channel: @unchecked Sendable {
 
   /// The queued bytes that the socket hasn't taken yet.
   public var outputBytes: Int { output.count }
+
+  /// Where the next byte of output is going to be, counted from the channel's beginning.
+  public var outputPosition: UInt64 { writtenBytes + UInt64(output.count) }
 
   /// Whether more is queued than ``ChannelOptions/outputHighWater``: producers should wait for
   /// ``ChannelHandler/channelWritable(_:)``.

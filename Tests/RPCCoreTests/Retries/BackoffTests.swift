@@ -1,4 +1,4 @@
-import RPCClient
+import RPCCore
 import Testing
 
 @Suite struct BackoffTests {

@@ -1,6 +1,6 @@
 /// How long to wait between attempts to connect: longer after each failure, spread so that many
 /// clients of a restarted server don't come back at once.
-public struct Backoff: Sendable, Equatable {
+public struct Backoff: Sendable, Hashable {
   /// Before the second attempt.
   public var initial: Duration
 

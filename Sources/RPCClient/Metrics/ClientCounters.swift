@@ -1,0 +1,32 @@
+import RPC
+import Synchronization
+
+/// The counters of one pool: written on its loop, read from anywhere.
+final class ClientCounters: Sendable {
+  let attempts = Counter()
+  let retries = Counter()
+  let hedges = Counter()
+  let throttled = Counter()
+  let transparentRetries = Counter()
+  let openedConnections = Counter()
+  let closedConnections = Counter()
+  private let failures = Mutex<[RPCError.Phase: Int]>([:])
+
+  /// Counts an attempt to connect that failed.
+  func countFailure(_ phase: RPCError.Phase) {
+    failures.withLock { $0[phase, default: 0] += 1 }
+  }
+
+  /// Adds these counts to a sum.
+  func add(to sum: inout ClientMetrics) {
+    sum.attempts += attempts.value
+    sum.retries += retries.value
+    sum.hedges += hedges.value
+    sum.throttled += throttled.value
+    sum.transparentRetries += transparentRetries.value
+    sum.openedConnections += openedConnections.value
+    sum.closedConnections += closedConnections.value
+    let failures = failures.withLock { $0 }
+    sum.failedConnections.merge(failures, uniquingKeysWith: +)
+  }
+}
