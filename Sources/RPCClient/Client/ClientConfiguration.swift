@@ -4,20 +4,54 @@ public import RPCTransport
 
 /// How a client connects and what its calls may take.
 public struct ClientConfiguration: Sendable {
-  /// How many connections the pool has, spread over the event loops.
+  /// How many connections there are to each address that is used, spread over the event loops.
   public var connections = 1
 
-  /// From the start of an attempt to the end of the TLS handshake; name resolution counts.
+  /// From the start of an attempt to the end of the TLS handshake. Looking a name up may take as
+  /// long before.
   public var connectTimeout = Duration.seconds(10)
 
-  /// Between attempts to connect.
+  /// Between attempts to connect to the same address, and between failed look-ups of a name.
   public var backoff = Backoff()
+
+  /// Which addresses are used, and how calls are spread over them.
+  public var balancing = Balancing.pickFirst
+
+  /// How long the first address may take before the second one is tried beside it, and so on; for
+  /// `.pickFirst`.
+  public var addressStagger = Duration.milliseconds(250)
+
+  /// Looks names up.
+  public var resolver: any NameResolver = SystemResolver()
+
+  /// When names are looked up again.
+  public var resolution = ResolutionPolicy()
+
+  /// Connections are closed when there was no call for so long, and made again for the next one;
+  /// nil: never. Not while the client keeps them made because of `connect()`.
+  public var idleTimeout: Duration? = .seconds(1800)
+
+  /// Connections that are as old are replaced: another one is made first, then the old one takes no
+  /// more calls and ends with its last. Nil: never.
+  public var maximumConnectionAge: Duration?
+
+  /// How far the age of a connection may be from the maximum, as a part of it, so that they aren't
+  /// all replaced at once: 0.1 is ±10 %.
+  public var connectionAgeJitter = 0.1
+
+  /// Asks servers whether they serve; nil: those that can be connected to do.
+  public var health: (any HealthChecking)?
 
   /// For calls that say no timeout; nil: the server's default decides.
   public var defaultTimeout: Duration? = .seconds(10)
 
-  /// Limits of each connection: sizes, windows, keep-alive, budgets.
-  public var connection = ConnectionConfiguration()
+  /// Limits of each connection: sizes, windows, keep-alive, budgets. With calls under way, a server
+  /// that has been silent for 30 s is asked whether it lives.
+  public var connection: ConnectionConfiguration = {
+    var connection = ConnectionConfiguration()
+    connection.keepAlive.interval = .seconds(30)
+    return connection
+  }()
 
   /// Limits of each socket.
   public var channel = ChannelOptions()
@@ -75,6 +109,25 @@ public struct ClientConfiguration: Sendable {
       options.outputHighWater, max(1, connection.outputHighWater - connection.fragmentSize))
     options.outputLowWater = min(options.outputLowWater, options.outputHighWater / 2)
     return options
+  }
+}
+
+/// When a client looks the names of its endpoints up again.
+public struct ResolutionPolicy: Sendable, Hashable {
+  /// While there are connections: when the addresses are as old.
+  public var maximumAge: Duration
+
+  /// After a connection was lost or couldn't be made: not before so long since the last look-up.
+  public var minimumInterval: Duration
+
+  /// Makes a policy.
+  ///
+  /// - Parameters:
+  ///   - maximumAge: While there are connections: when the addresses are as old.
+  ///   - minimumInterval: After failures: not before so long since the last look-up.
+  public init(maximumAge: Duration = .seconds(300), minimumInterval: Duration = .seconds(5)) {
+    self.maximumAge = maximumAge
+    self.minimumInterval = minimumInterval
   }
 }
 

@@ -21,22 +21,40 @@ public final class RPCClient: CallInvoker {
   /// Makes a client, which connects when the first call needs it.
   ///
   /// - Parameters:
-  ///   - endpoint: Where the server is.
+  ///   - endpoint: Where the server is: a literal, or a name with any number of addresses.
   ///   - tls: Whom to trust, and what to come with.
   ///   - group: The event loops to use; the client doesn't shut them down.
-  ///   - configuration: Connections, timeouts, interceptors.
-  public init(
+  ///   - configuration: Connections, timeouts, retries, interceptors.
+  public convenience init(
     to endpoint: Endpoint, tls: ClientTLS, group: EventLoopGroup,
+    configuration: ClientConfiguration = ClientConfiguration()
+  ) {
+    self.init(to: [endpoint], tls: tls, group: group, configuration: configuration)
+  }
+
+  /// Makes a client of several servers that do the same, which connects when the first call needs
+  /// it.
+  ///
+  /// - Parameters:
+  ///   - endpoints: Where the servers are, in the order of preference. Each has to prove that it is
+  ///     the host that its endpoint names.
+  ///   - tls: Whom to trust, and what to come with.
+  ///   - group: The event loops to use; the client doesn't shut them down.
+  ///   - configuration: Connections, timeouts, retries, interceptors. `balancing` says which of
+  ///     the addresses are used.
+  public init(
+    to endpoints: [Endpoint], tls: ClientTLS, group: EventLoopGroup,
     configuration: ClientConfiguration = ClientConfiguration()
   ) {
     self.configuration = configuration
     repetition = Repetition(configuration)
-    let dialer = Dialer(endpoint, tls, configuration)
+    let dialer = Dialer(tls, configuration)
+    let directory = AddressDirectory(endpoints, configuration.resolver)
     let count = max(1, configuration.connections)
     pools = group.loops.prefix(count).enumerated().map { index, loop in
       let used = min(count, group.loops.count)
       let size = count / used + (index < count % used ? 1 : 0)
-      return ClientPool(loop, configuration, dialer: dialer, size: size)
+      return ClientPool(loop, configuration, dialer: dialer, directory: directory, size: size)
     }
   }
 

@@ -36,8 +36,9 @@ public final class RPCConnection: CallInvoker {
     configuration: ClientConfiguration = ClientConfiguration(),
     completion: @escaping @Sendable (Result<RPCConnection, RPCError>) -> Void
   ) {
-    let dialer = Dialer(endpoint, tls, configuration)
-    let pool = ClientPool(loop, configuration, dialer: dialer, size: 1, reconnects: false)
+    let pool = ClientPool(
+      loop, configuration, dialer: Dialer(tls, configuration),
+      directory: AddressDirectory([endpoint], configuration.resolver), size: 1, reconnects: false)
     let open: @Sendable () -> Void = {
       pool.openAll { error in
         if let info = pool.ready.first?.info {

@@ -14,6 +14,8 @@ final class ClientConnection: ChannelHandler, @unchecked Sendable {
   let configuration: ClientConfiguration
   let inflater: Inflater
   let counters: ClientCounters
+  /// Where it leads.
+  let target: Target
   /// Let go of when the connection ends.
   var owner: (any ConnectionOwner)?
 
@@ -33,9 +35,10 @@ final class ClientConnection: ChannelHandler, @unchecked Sendable {
 
   init(
     _ channel: Channel, _ configuration: ClientConfiguration, owner: any ConnectionOwner,
-    info: ConnectionInfo
+    target: Target, info: ConnectionInfo
   ) {
     counters = owner.counters
+    self.target = target
     self.channel = channel
     self.configuration = configuration
     self.owner = owner

@@ -4,13 +4,11 @@ import RPCTransport
 
 /// Makes a client's connections.
 struct Dialer: Sendable {
-  let endpoint: Endpoint
   let tls: ClientTLS
   let configuration: ClientConfiguration
   private let connector: Connector
 
-  init(_ endpoint: Endpoint, _ tls: ClientTLS, _ configuration: ClientConfiguration) {
-    self.endpoint = endpoint
+  init(_ tls: ClientTLS, _ configuration: ClientConfiguration) {
     self.tls = tls
     self.configuration = configuration
     connector = Connector(options: configuration.channelOptions)
@@ -20,22 +18,28 @@ struct Dialer: Sendable {
   ///
   /// - Parameters:
   ///   - owner: Told when the connection is open.
-  ///   - failed: Called on the loop when there is none.
+  ///   - completion: Called on the loop, once: with nil after the owner was told, or with the
+  ///     reason why there is no connection.
+  /// - Returns: The attempt, for cancelling it.
   func dial(
-    on loop: EventLoop, owner: any ConnectionOwner,
-    failed: @escaping @Sendable (RPCError) -> Void
-  ) {
+    _ target: Target, on loop: EventLoop, owner: any ConnectionOwner,
+    completion: @escaping @Sendable (ConnectError?) -> Void
+  ) -> ConnectAttempt {
     let started = MonotonicInstant.current()
     let configuration = configuration
-    connector.connect(
-      to: endpoint, tls: tls, deadline: started.advanced(by: configuration.connectTimeout),
-      loop: loop,
+    return connector.connect(
+      to: target.endpoint, at: target.address, tls: tls,
+      deadline: started.advanced(by: configuration.connectTimeout), loop: loop,
       makeHandler: { channel in
         ClientConnection(
-          channel, configuration, owner: owner, info: ConnectionInfo(channel, since: started))
+          channel, configuration, owner: owner, target: target,
+          info: ConnectionInfo(channel, since: started))
       },
       completion: { result in
-        if case .failure(let error) = result { failed(RPCError(error)) }
+        switch result {
+        case .success: completion(nil)
+        case .failure(let error): completion(error)
+        }
       })
   }
 }

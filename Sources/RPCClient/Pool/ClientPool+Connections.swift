@@ -1,33 +1,111 @@
 import RPC
+import RPCCore
 import RPCTransport
 
 extension ClientPool: ConnectionOwner {
-  func connectionOpened(_ connection: ClientConnection) { connected(connection) }
+  func connectionOpened(_ connection: ClientConnection) {
+    counters.openedConnections.add(1)
+    configuration.onConnectionEvent(.opened(connection.info))
+    let isNeeded = book.opened(connection.target) && !isClosing
+    let member = PoolMember(
+      connection, opened: loop.now,
+      retireAt: age.end(opened: loop.now, random: Double.random(in: 0..<1)), counts: isNeeded)
+    members[ObjectIdentifier(connection)] = member
+    guard isNeeded else {
+      leaving.append(connection)
+      return connection.closeWhenIdle()
+    }
+    if configuration.balancing == .pickFirst, !book.isEmpty { cancelOthers(than: member.target) }
+    scheduleUpkeep()
+    guard let health = configuration.health else { return becomesReady(member) }
+    watchHealth(of: member, health)
+  }
+
+  /// One address is enough for pick-first.
+  private func cancelOthers(than target: Target) {
+    for (number, attempt) in attempts where attempt.target != target {
+      attempts[number]?.isCancelled = true
+      attempt.handle.cancel()
+    }
+  }
+
+  /// A connection takes calls from now on.
+  func becomesReady(_ member: PoolMember) {
+    lastFailure = nil
+    ready.append(member.connection)
+    release(replacedBy: member)
+    pump(member.connection)
+    connectIfNeeded()
+    settle()
+  }
+
+  /// Lets the connection go whose place this one takes; all that wait for it when there are to be
+  /// no more.
+  private func release(replacedBy fresh: PoolMember) {
+    let isLast = book.isSettled(now: loop.now)
+    for member in members.values where member.isRetiring && member !== fresh {
+      guard
+        isLast || configuration.balancing == .pickFirst || member.target == fresh.target
+          || !book.contains(member.target)
+      else { continue }
+      leave(member)
+      member.connection.closeWhenIdle()
+      if !isLast { return }
+    }
+  }
+
+  /// A connection takes no calls from now on.
+  func leave(_ member: PoolMember, lifetime: Duration? = nil) {
+    member.isRetiring = false
+    member.healthTask?.cancel()
+    member.healthTask = nil
+    uncount(member, lifetime: lifetime)
+    guard !leaving.contains(where: { $0 === member.connection }) else { return }
+    ready.removeAll { $0 === member.connection }
+    leaving.append(member.connection)
+  }
+
+  /// A connection doesn't count among those to its address any more.
+  func uncount(_ member: PoolMember, lifetime: Duration? = nil) {
+    guard member.counts else { return }
+    member.counts = false
+    book.closed(
+      member.target, isHealthy: member.isHealthy, lifetime: lifetime, now: loop.now,
+      random: Double.random(in: 0..<1))
+  }
 
   func connectionHasRoom(_ connection: ClientConnection) {
     if !waiting.isEmpty { pump(connection) }
   }
 
   func connectionDrains(_ connection: ClientConnection) {
-    guard let index = ready.firstIndex(where: { $0 === connection }) else { return }
-    ready.remove(at: index)
-    leaving.append(connection)
-    guard !isClosing, lastFailure == nil, ready.count + connecting < size else { return }
+    guard let member = members[ObjectIdentifier(connection)],
+      !leaving.contains(where: { $0 === connection })
+    else { return }
+    leave(member, lifetime: member.opened.duration(to: loop.now))
+    guard !isClosing else { return }
     // Its place is filled before a call has to wait for it.
-    if reconnects { connect() }
+    if reconnects { connectIfNeeded(force: true) }
   }
 
   func connection(_ connection: ClientConnection, refused call: OutgoingCall) {
-    requeue(call)
+    requeue(call, from: connection)
   }
 
   func connectionEnded(_ connection: ClientConnection, _ reason: String) {
     ready.removeAll { $0 === connection }
-    leaving.removeAll { $0 === connection }
     counters.closedConnections.add(1)
+    if let member = members.removeValue(forKey: ObjectIdentifier(connection)) {
+      member.healthTask?.cancel()
+      uncount(member, lifetime: member.opened.duration(to: loop.now))
+    }
+    leaving.removeAll { $0 === connection }
     configuration.onConnectionEvent(.closed(reason))
     if !reconnects { endWithConnection(reason) }
-    if isClosing { tellIfClosed() } else { connectIfNeeded() }
+    guard !isClosing else { return tellIfClosed() }
+    refreshNames(after: configuration.resolution.minimumInterval)
+    connectIfNeeded()
+    settle()
   }
 
   private func endWithConnection(_ reason: String) {
@@ -61,10 +139,10 @@ extension ClientPool {
   /// Makes all connections, whether or not calls need them.
   func openAll(_ completion: @escaping @Sendable (RPCError?) -> Void) {
     isEager = true
-    if ready.count >= size { return completion(nil) }
-    if let lastFailure, connecting == 0 { return completion(lastFailure) }
+    if let error = hopelessness { return completion(error) }
     onOpen.append(completion)
     connectIfNeeded()
+    settle()
   }
 
   /// Takes no more calls, and ends the connections when theirs have ended.
@@ -75,11 +153,19 @@ extension ClientPool {
       fail(call, .unavailable, "the client is closed")
     }
     endPausing()
-    for connection in ready {
-      leaving.append(connection)
-      connection.closeWhenIdle()
+    cancelAttempts()
+    for member in members.values {
+      leave(member)
+      member.connection.closeWhenIdle()
     }
-    ready = []
+    endTimers()
     tellIfClosed()
+  }
+
+  func tellIfClosed() {
+    guard isClosing, members.isEmpty, attempts.isEmpty else { return }
+    let waiting = onClosed
+    onClosed = []
+    for completion in waiting { completion() }
   }
 }

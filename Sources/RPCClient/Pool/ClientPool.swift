@@ -8,13 +8,13 @@ import Synchronization
 /// Its properties do without checks of exclusive access where every call passes by: nothing holds
 /// one while it tells a call its outcome.
 ///
-/// Confined to its loop, but for `start`, `cancel` and the inbox behind them. Connections are made
+/// Confined to its loop, but for `begin`, `cancel` and the inbox behind them. Connections are made
 /// when a call needs one, or all at once when asked for.
 final class ClientPool: @unchecked Sendable {
   let loop: EventLoop
   let configuration: ClientConfiguration
   let dialer: Dialer
-  let size: Int
+  let directory: AddressDirectory
   let counters = ClientCounters()
 
   /// False: the pool is over when its connection is.
@@ -26,12 +26,11 @@ final class ClientPool: @unchecked Sendable {
   /// Connections that only finish the calls they have.
   var leaving: [ClientConnection] = []
 
-  @exclusivity(unchecked) var waiting = CallQueue()
-  var connecting = 0
-  var failures = 0
+  /// All connections that are open.
+  var members: [ObjectIdentifier: PoolMember] = [:]
 
-  /// Why the last attempt failed, while the next one has to wait.
-  var lastFailure: RPCError?
+  @exclusivity(unchecked) var waiting = CallQueue()
+  @exclusivity(unchecked) var picker: Picker
 
   /// Connections are made whether or not a call waits.
   var isEager = false
@@ -39,28 +38,49 @@ final class ClientPool: @unchecked Sendable {
   var onOpen: [@Sendable (RPCError?) -> Void] = []
   var onClosed: [@Sendable () -> Void] = []
 
+  // Addresses and attempts to connect.
+  var book: AddressBook<Target>
+  var attempts: [Int: Attempt] = [:]
+  var lastAttempt = 0
+  var lookUp = LookUp()
+
+  /// Why the last attempt failed, for calls that don't wait while all have to.
+  var lastFailure: RPCError?
+
+  // Upkeep.
+  var idleWatch: IdleWatch?
+  let age: ConnectionAge
+  var upkeepTimer: LoopTimer?
+  var dialTimer: LoopTimer?
+
   /// Calls under a policy that wait for the time of their next attempt.
-  private var pausing: [ObjectIdentifier: RepeatedCall] = [:]
+  var pausing: [ObjectIdentifier: RepeatedCall] = [:]
 
   /// In nanoseconds; the largest number is none.
   private let defaultTimeout: Int64
-  @exclusivity(unchecked) private var turn = 0
-  private var backoffTimer: LoopTimer?
-  private var queueTimer: LoopTimer?
-  private var queueInstant = MonotonicInstant.distantFuture
-  private var pumpTimer: LoopTimer?
+  var queueTimer: LoopTimer?
+  var queueInstant = MonotonicInstant.distantFuture
+  var pumpTimer: LoopTimer?
   private let inbox = Mutex<[OutgoingCall]>([])
 
   init(
-    _ loop: EventLoop, _ configuration: ClientConfiguration, dialer: Dialer, size: Int,
-    reconnects: Bool = true
+    _ loop: EventLoop, _ configuration: ClientConfiguration, dialer: Dialer,
+    directory: AddressDirectory, size: Int, reconnects: Bool = true
   ) {
     self.loop = loop
     self.configuration = configuration
     self.dialer = dialer
-    self.size = size
-    defaultTimeout = configuration.defaultTimeout?.saturatedNanoseconds ?? .max
+    self.directory = directory
     self.reconnects = reconnects
+    defaultTimeout = configuration.defaultTimeout?.saturatedNanoseconds ?? .max
+    picker = Picker(configuration.balancing)
+    book = AddressBook(
+      AddressBook.Plan(
+        balancing: configuration.balancing, size: size, backoff: configuration.backoff,
+        stagger: configuration.addressStagger))
+    idleWatch = configuration.idleTimeout.map { IdleWatch(timeout: $0) }
+    age = ConnectionAge(
+      maximum: configuration.maximumConnectionAge, jitter: configuration.connectionAgeJitter)
   }
 
   // MARK: Any thread
@@ -114,61 +134,25 @@ final class ClientPool: @unchecked Sendable {
     guard !isClosing else {
       return fail(call, .unavailable, "the client is closed")
     }
-    if waiting.isEmpty, let connection = pick(), connection.open(call) == .taken { return }
+    if waiting.isEmpty, let connection = pick() {
+      if connection.open(call) == .taken { return }
+      if openElsewhere(call, than: connection) { return }
+    }
     enqueue(call)
   }
 
-  private func enqueue(_ call: OutgoingCall) {
-    if let lastFailure, !call.options.waitsForReady, ready.isEmpty, connecting == 0 {
-      call.finish()
-      return call.failed(lastFailure)
-    }
-    guard waiting.count < configuration.queueLimit else {
-      return fail(
-        call, .resourceExhausted,
-        "\(waiting.count) calls wait for a connection already; raise queueLimit or connections")
-    }
-    waiting.append(call)
-    watch(call.deadline)
-    connectIfNeeded()
-  }
-
-  /// A connection that takes calls: the less busy of two, in turn.
+  /// A connection that takes calls.
   private func pick() -> ClientConnection? {
     guard ready.count > 1 else { return ready.first }
-    turn = turn + 1 < ready.count ? turn + 1 : 0
-    let first = ready[turn]
-    let second = ready[turn + 1 < ready.count ? turn + 1 : 0]
-    return second.callCount < first.callCount ? second : first
+    return ready[picker.pick(ready.count) { ready[$0].callCount }]
   }
 
-  /// Opens waiting calls on a connection while it takes them.
-  func pump(_ connection: ClientConnection) {
-    while connection.takesCalls, let call = waiting.popFirst() {
-      guard connection.open(call) != .taken else { continue }
-      waiting.prepend(call)
-      break
+  /// Opens a call on another connection than the one that didn't take it.
+  func openElsewhere(_ call: OutgoingCall, than connection: ClientConnection) -> Bool {
+    for other in ready where other !== connection && other.takesCalls {
+      if other.open(call) == .taken { return true }
     }
-  }
-
-  func pumpAll() {
-    for connection in ready where !waiting.isEmpty { pump(connection) }
-    if !waiting.isEmpty { connectIfNeeded() }
-  }
-
-  /// Puts a call back that was refused without being started, and tries again a little later:
-  /// sooner, the same slot would refuse it again.
-  func requeue(_ call: OutgoingCall) {
-    guard !isClosing else { return fail(call, .unavailable, "the client is closed") }
-    counters.transparentRetries.add(1)
-    call.stream = 0
-    waiting.prepend(call)
-    watch(call.deadline)
-    let delay = Duration.milliseconds(5) * (1 << min(call.attempts, 6))
-    let timer = pumpTimer ?? loop.makeTimer { [weak self] in self?.pumpAll() }
-    pumpTimer = timer
-    if !timer.isArmed { timer.arm(at: loop.now.advanced(by: delay)) }
-    connectIfNeeded()
+    return false
   }
 
   func fail(_ call: OutgoingCall, _ code: StatusCode, _ text: String) {
@@ -180,108 +164,14 @@ final class ClientPool: @unchecked Sendable {
 
   func pauses(_ call: RepeatedCall) { pausing[ObjectIdentifier(call)] = call }
 
-  func resumes(_ call: RepeatedCall) { pausing[ObjectIdentifier(call)] = nil }
+  func resumes(_ call: RepeatedCall) {
+    if !pausing.isEmpty { pausing[ObjectIdentifier(call)] = nil }
+  }
 
   /// There are to be no further attempts.
   func endPausing() {
     let calls = pausing.values
     pausing = [:]
     for call in calls { call.poolCloses() }
-  }
-
-  // MARK: Deadlines of calls that wait
-
-  private func watch(_ deadline: MonotonicInstant) {
-    guard deadline < queueInstant else { return }
-    queueInstant = deadline
-    let timer = queueTimer ?? loop.makeTimer { [weak self] in self?.expireWaiting() }
-    queueTimer = timer
-    timer.arm(at: deadline)
-  }
-
-  private func expireWaiting() {
-    queueInstant = .distantFuture
-    let now = loop.now
-    for call in waiting.take(where: { $0.deadline <= now }) {
-      call.finish()
-      call.failed(.expired(.queued, wasStarted: false))
-    }
-    if let next = waiting.earliestDeadline { watch(next) }
-  }
-
-  // MARK: Connecting
-
-  /// Begins as many attempts as there is need for, unless one has to wait.
-  func connectIfNeeded() {
-    guard !isClosing, lastFailure == nil, isEager || !waiting.isEmpty else { return }
-    // After a failure one attempt is enough to find out.
-    let most = failures == 0 ? size : 1
-    while ready.count + connecting < most { connect() }
-  }
-
-  func connect() {
-    connecting += 1
-    dialer.dial(on: loop, owner: self) { [weak self] error in self?.connectFailed(error) }
-  }
-
-  private func connectFailed(_ error: RPCError) {
-    connecting -= 1
-    failures += 1
-    counters.countFailure(error.phase)
-    configuration.onConnectionEvent(.failed(error))
-    if !reconnects { isClosing = true }
-    tellOpen(error)
-    if isClosing { return tellIfClosed() }
-    if backoffTimer?.isArmed != true { waitBeforeNext(error) }
-    guard ready.isEmpty, connecting == 0 else { return }
-    for call in waiting.take(where: { !$0.options.waitsForReady }) {
-      call.finish()
-      call.failed(error)
-    }
-  }
-
-  private func waitBeforeNext(_ error: RPCError) {
-    lastFailure = error
-    let timer = backoffTimer ?? loop.makeTimer { [weak self] in self?.backoffEnded() }
-    backoffTimer = timer
-    let delay = configuration.backoff.delay(
-      afterFailures: failures, random: Double.random(in: 0..<1))
-    timer.arm(at: loop.now.advanced(by: delay))
-  }
-
-  private func backoffEnded() {
-    lastFailure = nil
-    connectIfNeeded()
-  }
-
-  /// The attempt that opened a connection; the others may follow now.
-  func connected(_ connection: ClientConnection) {
-    connecting -= 1
-    failures = 0
-    lastFailure = nil
-    backoffTimer?.disarm()
-    counters.openedConnections.add(1)
-    configuration.onConnectionEvent(.opened(connection.info))
-    guard !isClosing else {
-      leaving.append(connection)
-      return connection.closeWhenIdle()
-    }
-    ready.append(connection)
-    pump(connection)
-    connectIfNeeded()
-    if ready.count >= size { tellOpen(nil) }
-  }
-
-  func tellOpen(_ error: RPCError?) {
-    let waiting = onOpen
-    onOpen = []
-    for completion in waiting { completion(error) }
-  }
-
-  func tellIfClosed() {
-    guard isClosing, ready.isEmpty, leaving.isEmpty, connecting == 0 else { return }
-    let waiting = onClosed
-    onClosed = []
-    for completion in waiting { completion() }
   }
 }

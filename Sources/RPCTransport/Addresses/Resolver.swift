@@ -4,10 +4,7 @@ import Synchronization
 
 /// Names into addresses, by the system's resolver, which blocks: so on queues of its own.
 enum Resolver {
-  /// Why a name has no addresses.
-  struct Failure: Error {
-    var text: String
-  }
+  typealias Failure = NameResolutionError
 
   /// A slow name server holds up one queue, not all look-ups.
   private static let queues = (0..<4).map { DispatchQueue(label: "resolver-\($0)") }

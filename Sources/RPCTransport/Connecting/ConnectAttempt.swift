@@ -6,6 +6,7 @@ import Synchronization
 /// One connection being made: name, socket, handshake. Confined to its loop.
 public final class ConnectAttempt: @unchecked Sendable {
   let endpoint: Endpoint
+  private let address: SocketAddress?
   let tls: ClientTLS
   let deadline: MonotonicInstant
   let loop: EventLoop
@@ -21,11 +22,13 @@ public final class ConnectAttempt: @unchecked Sendable {
   private var lastCode = ConnectError.Code.unreachable
 
   init(
-    endpoint: Endpoint, tls: ClientTLS, deadline: MonotonicInstant, loop: EventLoop,
-    limits: ChannelLimits, makeHandler: @escaping @Sendable (Channel) -> any ChannelHandler,
+    endpoint: Endpoint, address: SocketAddress?, tls: ClientTLS, deadline: MonotonicInstant,
+    loop: EventLoop, limits: ChannelLimits,
+    makeHandler: @escaping @Sendable (Channel) -> any ChannelHandler,
     completion: @escaping @Sendable (Result<Channel, ConnectError>) -> Void
   ) {
     self.endpoint = endpoint
+    self.address = address
     self.tls = tls
     self.deadline = deadline
     self.loop = loop
@@ -47,7 +50,9 @@ public final class ConnectAttempt: @unchecked Sendable {
   func begin() {
     guard !loop.isStopping else { return loopStops() }
     timer = loop.schedule(at: deadline) { self.deadlinePassed() }
-    if let address = Resolver.immediate(endpoint) { return resolved(.success([address])) }
+    if let address = address ?? Resolver.immediate(endpoint) {
+      return resolved(.success([address]))
+    }
     Resolver.resolve(endpoint) { result in self.loop.post { self.resolved(result) } }
   }
 

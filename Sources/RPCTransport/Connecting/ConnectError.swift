@@ -49,7 +49,14 @@ public struct ConnectError: Error, Sendable, Equatable, CustomStringConvertible 
   /// What happened, in one line.
   public var text: String
 
-  init(_ phase: Phase, _ code: Code, _ endpoint: Endpoint, _ text: String) {
+  /// An error.
+  ///
+  /// - Parameters:
+  ///   - phase: How far the attempt got.
+  ///   - code: What kind of error it is.
+  ///   - endpoint: Where to.
+  ///   - text: What happened, in one line.
+  public init(_ phase: Phase, _ code: Code, _ endpoint: Endpoint, _ text: String) {
     self.phase = phase
     self.code = code
     self.endpoint = endpoint

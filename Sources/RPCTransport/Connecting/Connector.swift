@@ -16,6 +16,8 @@ public struct Connector: Sendable {
   ///
   /// - Parameters:
   ///   - endpoint: Where to. An IP literal isn't sent as a name (SNI).
+  ///   - address: One of the endpoint's addresses, if it was looked up already: then it is the only
+  ///     one that is tried.
   ///   - tls: Trust, certificate, protocols and resumable sessions.
   ///   - deadline: When it is given up.
   ///   - loop: Where the channel is going to live. Can be called from any thread.
@@ -26,12 +28,14 @@ public struct Connector: Sendable {
   /// - Returns: The attempt, for cancelling it.
   @discardableResult
   public func connect(
-    to endpoint: Endpoint, tls: ClientTLS, deadline: MonotonicInstant, loop: EventLoop,
+    to endpoint: Endpoint, at address: SocketAddress? = nil, tls: ClientTLS,
+    deadline: MonotonicInstant, loop: EventLoop,
     makeHandler: @escaping @Sendable (Channel) -> any ChannelHandler,
     completion: @escaping @Sendable (Result<Channel, ConnectError>) -> Void
   ) -> ConnectAttempt {
     let attempt = ConnectAttempt(
-      endpoint: endpoint, tls: tls, deadline: deadline, loop: loop, limits: limits,
+      endpoint: endpoint, address: address, tls: tls, deadline: deadline, loop: loop,
+      limits: limits,
       makeHandler: makeHandler, completion: completion)
     loop.post { attempt.begin() }
     return attempt
