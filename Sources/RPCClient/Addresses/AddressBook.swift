@@ -147,6 +147,13 @@ package struct AddressBook<Address: Hashable & Sendable>: Sendable {
     }
   }
 
+  /// Addresses that failed may be tried again at once: the ones that worked don't any more.
+  package mutating func endBackoffs() {
+    for index in entries.indices where entries[index].failures > 0 {
+      entries[index].retryAt = MonotonicInstant(nanoseconds: .min)
+    }
+  }
+
   /// The server of a connection that counts says that it serves, or that it doesn't any more.
   package mutating func healthChanged(_ address: Address, isHealthy: Bool) {
     change(address) { entry in

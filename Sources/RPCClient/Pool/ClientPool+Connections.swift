@@ -75,7 +75,9 @@ extension ClientPool: ConnectionOwner {
   }
 
   func connectionHasRoom(_ connection: ClientConnection) {
-    if !waiting.isEmpty { pump(connection) }
+    // A connection whose server hasn't said yet that it serves has room, too.
+    guard !waiting.isEmpty, ready.contains(where: { $0 === connection }) else { return }
+    pump(connection)
   }
 
   func connectionDrains(_ connection: ClientConnection) {
@@ -84,6 +86,7 @@ extension ClientPool: ConnectionOwner {
     else { return }
     leave(member, lifetime: member.opened.duration(to: loop.now))
     guard !isClosing else { return }
+    if ready.isEmpty { book.endBackoffs() }
     // Its place is filled before a call has to wait for it.
     if reconnects { connectIfNeeded(force: true) }
   }
@@ -93,8 +96,10 @@ extension ClientPool: ConnectionOwner {
   }
 
   func connectionEnded(_ connection: ClientConnection, _ reason: String) {
+    let wasReady = ready.contains { $0 === connection }
     ready.removeAll { $0 === connection }
     counters.closedConnections.add(1)
+    if wasReady, ready.isEmpty { book.endBackoffs() }
     if let member = members.removeValue(forKey: ObjectIdentifier(connection)) {
       member.healthTask?.cancel()
       uncount(member, lifetime: member.opened.duration(to: loop.now))
