@@ -29,6 +29,8 @@ final class ProductsHandlers: ProductsService {
     ) throws(RPCError) -> Result {
       try lock.withLock { _ throws(RPCError) in try body(lister) }
     }
+
+    func refresh() { lock.withLock { _ in lister.refresh() } }
   }
 
   init(
@@ -69,10 +71,27 @@ final class ProductsHandlers: ProductsService {
     return try ListProductsResponse(serialized: response)
   }
 
+  /// Lets every loop take the catalogue in use: one that lists nothing would hold the old one until
+  /// it does.
+  func refresh() {
+    for box in listers { box.refresh() }
+  }
+
   /// Reads a request and looks everything up.
   ///
   /// - Returns: The bytes of the response, which the lister writes next.
+  /// - Throws: Also RESOURCE_EXHAUSTED for a response that the caller wouldn't take, before any
+  ///   memory is taken for it.
   private func plan(
+    _ request: UnsafeRawBufferPointer, _ context: ServerContext, _ lister: ProductLister
+  ) throws(RPCError) -> Int {
+    let size = try responseSize(request, context, lister)
+    let limit = context.maximumResponseSize
+    guard size <= limit else { throw RPCError(responseSize: size, limit: limit) }
+    return size
+  }
+
+  private func responseSize(
     _ request: UnsafeRawBufferPointer, _ context: ServerContext, _ lister: ProductLister
   ) throws(RPCError) -> Int {
     let fields: ListingFields
@@ -100,6 +119,14 @@ final class ProductsHandlers: ProductsService {
 }
 
 extension RPCError {
+  /// Refuses a call of `ListProducts` whose response would be longer than the caller takes.
+  fileprivate init(responseSize size: Int, limit: Int) {
+    self.init(
+      .resourceExhausted,
+      "the list would have \(size) bytes, more than the \(limit) that this client takes in one "
+        + "message: ask for fewer product identifiers in a call")
+  }
+
   /// Refuses a call of `ListProducts` as a whole.
   init(_ error: ListingError) {
     switch error {

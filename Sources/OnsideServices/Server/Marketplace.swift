@@ -22,7 +22,7 @@ public final class Marketplace: Sendable {
   let login: LoginHandlers
   let log: Logger
 
-  /// The catalogue in use.
+  /// The catalogue in use; `replaceCatalogue` puts another one in its place.
   public let catalogue: CatalogueHolder
 
   /// Makes the services ready to answer: reads the session keys and the ended sessions, makes a key
@@ -100,6 +100,13 @@ public final class Marketplace: Sendable {
         PaymentsServiceMethods.finishTransaction: rules.required,
         PaymentsServiceMethods.listTransactions: rules.required,
       ])
+  }
+
+  /// Puts another catalogue in place of the one in use. Calls in progress keep theirs; nothing else
+  /// holds it afterwards.
+  public func replaceCatalogue(with snapshot: CatalogueSnapshot) {
+    catalogue.replace(with: snapshot)
+    products.refresh()
   }
 
   /// The apps that may use the services.

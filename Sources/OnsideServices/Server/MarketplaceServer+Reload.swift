@@ -42,7 +42,7 @@ extension MarketplaceServer {
     guard !configuration.catalogue.isEmpty else { return true }
     do throws(CatalogueError) {
       let snapshot = try await CatalogueReading(log).read(configuration.catalogue)
-      marketplace.catalogue.replace(with: snapshot)
+      marketplace.replaceCatalogue(with: snapshot)
       return true
     } catch {
       return keep("catalogue", "\(error)")

@@ -116,6 +116,8 @@ final class InProcessExchange: CallCanceller, CallResponder {
     end(.success(response))
   }
 
+  var maximumResponseSize: Int { configuration.messageLimit }
+
   func fail(_ context: ServerContext, _ error: RPCError) {
     context.isAnswered = true
     if error.code == .internal, let cause = error.cause {

@@ -11,6 +11,9 @@ package protocol CallResponder: AnyObject, Sendable {
   func respond(
     to context: ServerContext, upTo maximum: Int, encode: (UnsafeMutableRawBufferPointer) -> Int)
 
+  /// The most bytes of an encoded response that the caller takes. On the call's loop.
+  var maximumResponseSize: Int { get }
+
   /// Answers with an error.
   func fail(_ context: ServerContext, _ error: RPCError)
 

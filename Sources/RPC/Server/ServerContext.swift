@@ -107,6 +107,10 @@ public final class ServerContext: @unchecked Sendable {
 
   @usableFromInline package var interceptors: [any ServerInterceptor] { registered.interceptors }
 
+  /// The most bytes of an encoded response that the caller takes. For immediate handlers, and for
+  /// others where the handler's task began.
+  package var maximumResponseSize: Int { responder.maximumResponseSize }
+
   /// The method that is called.
   public var method: MethodDescriptor { registered.descriptor }
 }

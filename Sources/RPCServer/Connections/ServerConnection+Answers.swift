@@ -52,6 +52,8 @@ extension ServerConnection: CallResponder {
     conclude(context, result)
   }
 
+  var maximumResponseSize: Int { core.peer.maximumMessageSize }
+
   /// Counts an answer that was sent, and mends one that couldn't be.
   private func conclude(_ context: ServerContext, _ result: SendResult) {
     switch result {

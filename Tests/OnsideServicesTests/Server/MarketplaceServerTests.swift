@@ -150,6 +150,32 @@ struct MarketplaceServerTests {
     }
   }
 
+  @Test("A list longer than the client takes is refused with both numbers, over a connection too")
+  func smallClient() async throws {
+    try await run { server, _, _ in
+      let group = try EventLoopGroup(loops: 1)
+      var configuration = ClientConfiguration()
+      configuration.connection.maximumMessageSize = 50
+      let client = RPCClient(
+        to: try Endpoint(server.address),
+        tls: try await TestCertificates.shared.value.client(withCertificate: false), group: group,
+        configuration: configuration)
+      let products = ProductsServiceClient(client)
+      let request = ListProductsRequest(
+        productIdentifiers: ["coins", "gems"], appID: TestCatalogue.shop)
+      // The server knows the limit once the client's first frame is there, before any call.
+      let error = try await failure { () throws(RPCError) in
+        try await products.listProducts(request)
+      }
+      #expect(error.code == .resourceExhausted)
+      #expect(error.message.contains("more than the 50 that this client takes"), "\(error)")
+      let one = ListProductsRequest(productIdentifiers: ["x"], appID: TestCatalogue.shop)
+      #expect(try await products.listProducts(one).invalidIdentifiers == ["x"])
+      await client.close()
+      await group.shutdown()
+    }
+  }
+
   @Test("Nothing is half-started: a wrong thing is named, and no store is made")
   func startErrors() async throws {
     let certificates = try await TestCertificates.shared.value
