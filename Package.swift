@@ -175,7 +175,7 @@ let package = Package(
       "EndToEndTests",
       [
         "OnsideClient", "OnsideProto", "OnsideStore", "RPC", "RPCClient", "RPCTransport",
-        "LoadGenerator",
+        "LoadGenerator", "onside-server", "onside-load", "onside",
       ]),
   ],
   swiftLanguageModes: [.v6]

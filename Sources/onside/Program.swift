@@ -24,10 +24,9 @@ struct Program {
     let group = try startLoop()
     let rpc = RPCClient(to: try endpoint(), tls: try trust(), group: group)
     let client = OnsideClient(invoker: rpc, configuration: try configuration())
-    let result: Result<Void, OnsideError>
-    do throws(OnsideError) {
-      if let kept { try client.resume(kept) }
-      try await perform(on: client, method)
+    let result: Result<Void, Failure>
+    do throws(Failure) {
+      try await perform(on: client, kept, method)
       result = .success(())
     } catch {
       result = .failure(error)
@@ -36,14 +35,26 @@ struct Program {
     await group.shutdown()
     // A session that the service doesn't know any more is no use to the next run either.
     if kept != nil, client.session == nil { try forgetSession() }
-    if case .failure(let error) = result { throw Failure(error) }
+    try result.get()
   }
 
+  private func perform(
+    on client: OnsideClient, _ kept: Session?, _ method: PaymentMethod?
+  ) async throws(Failure) {
+    if arguments.path.first == "login" { return try await logIn(client) }
+    do throws(OnsideError) {
+      if let kept { try client.resume(kept) }
+      try await perform(on: client, method)
+    } catch {
+      throw Failure(error)
+    }
+  }
+
+  /// Does what isn't a login.
   private func perform(
     on client: OnsideClient, _ method: PaymentMethod?
   ) async throws(OnsideError) {
     switch arguments.path.first {
-    case "login": try await logIn(client)
     case "logout": try await logOut(client)
     case "profile": show(try await client.profile())
     case "products": show(try await client.products(arguments[options.products]))

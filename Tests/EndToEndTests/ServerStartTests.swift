@@ -113,6 +113,51 @@ struct ServerStartTests {
       workspace)
   }
 
+  @Test("A catalogue that isn't there, is a folder or is empty ends with 6 and names the file")
+  func unreadableCatalogue() async throws {
+    let workspace = try await Workspace()
+    let empty = try workspace.write("", to: "empty.storekit")
+    for file in ["/none.jsonl", workspace.folder, empty] {
+      let end = try await run(
+        workspace.serverArguments.replacing(workspace.folder + "/shop.jsonl", with: file),
+        in: workspace.folder)
+      expect(end, 6, [file], workspace)
+    }
+  }
+
+  @Test("Whatever keeps it from starting, no Unix socket and no store are left")
+  func nothingHalfStarted() async throws {
+    let workspace = try await Workspace()
+    let socket = "unix:\(workspace.folder)/socket"
+    let arguments = workspace.serverArguments.replacing("127.0.0.1:0", with: socket)
+    let apps = try workspace.write("[]", to: "apps.json")
+    let catalogue = try workspace.write("nonsense\n", to: "broken.jsonl")
+    let certificates = workspace.certificates
+    for (wrong, status) in [
+      (arguments.replacing(certificates + "/server.key", with: certificates + "/client.key"), 4),
+      (arguments.replacing("sqlite:\(workspace.store)", with: "sqlite:/none/store"), 5),
+      (arguments + ["--catalogue", catalogue], 6), (arguments + ["--apps", apps], 7),
+    ] {
+      expect(try await run(wrong, in: workspace.folder), Int32(status), [], workspace)
+      #expect(!workspace.exists("socket"))
+    }
+    let first = try await ServerUnderTest(workspace)
+    #expect(try await run(arguments, in: workspace.folder).status == 5)
+    #expect(!workspace.exists("socket"))
+    try await first.stop()
+  }
+
+  @Test("A Unix socket's path that is a file ends with 3, and the file stays")
+  func socketIsFile() async throws {
+    let workspace = try await Workspace()
+    let path = try workspace.write("precious", to: "file")
+    let end = try await run(
+      workspace.serverArguments.replacing("127.0.0.1:0", with: "unix:" + path),
+      in: workspace.folder)
+    expect(end, 3, [path], workspace)
+    #expect(try String(contentsOfFile: path, encoding: .utf8) == "precious")
+  }
+
   @Test("A broken apps file ends with 7 and names file, line, column and reason")
   func apps() async throws {
     let workspace = try await Workspace()
@@ -129,6 +174,10 @@ struct ServerStartTests {
     let locked = try await run(workspace.serverArguments, in: workspace.folder)
     #expect(locked.status == 5)
     #expect(locked.errors.contains("\(workspace.store) is in use by another server"))
+    #expect(locked.output == "")
+    // The other one doesn't notice.
+    let onside = OnsideProgram(workspace, target: server.address)
+    _ = try await onside.output("login", "--external-id", "user")
     try await server.stop()
 
     // The schema's version is in the file's header, at byte 60, as SQLite's format has it.

@@ -3,17 +3,22 @@ import OnsideClient
 import OnsideDomain
 
 extension Program {
-  func logIn(_ client: OnsideClient) async throws(OnsideError) {
-    let profile = try await client.logIn(externalUserID: arguments[options.externalID])
+  func logIn(_ client: OnsideClient) async throws(Failure) {
+    let profile: ProfileRecord
+    do throws(OnsideError) {
+      profile = try await client.logIn(externalUserID: arguments[options.externalID])
+    } catch {
+      throw Failure(error)
+    }
     guard let session = client.session else {
-      throw OnsideError(.superseded, "the session ended before it could be kept")
+      throw Failure(.session, "the session ended before it could be kept; log in again")
     }
     do throws(Failure) {
       try keep(session)
     } catch {
       // A session that nobody can use again isn't left behind.
       try? await client.logOut()
-      throw OnsideError(.failed, error.message)
+      throw error
     }
     show(profile)
   }

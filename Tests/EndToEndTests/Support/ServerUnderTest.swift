@@ -7,7 +7,7 @@ import RPCTransport
 final class ServerUnderTest: Sendable {
   private let process: RunningProcess
 
-  /// What clients connect to: `127.0.0.1:PORT`.
+  /// What clients connect to: `127.0.0.1:PORT`, unless it was told to listen elsewhere.
   let address: String
 
   /// Starts `onside-server` on a free port and waits until it says where it listens.
@@ -15,9 +15,14 @@ final class ServerUnderTest: Sendable {
   /// - Parameters:
   ///   - workspace: Holds certificates, catalogue and store.
   ///   - arguments: Behind those for address, certificate, key, catalogue and store.
-  init(_ workspace: Workspace, _ arguments: [String] = []) async throws {
+  ///   - listen: Where it listens.
+  init(
+    _ workspace: Workspace, _ arguments: [String] = [], listen: String = "127.0.0.1:0"
+  ) async throws {
     process = try RunningProcess(
-      "onside-server", workspace.serverArguments + arguments, folder: workspace.folder)
+      "onside-server",
+      workspace.serverArguments.replacing("127.0.0.1:0", with: listen) + arguments,
+      folder: workspace.folder)
     let prefix = "listening on "
     guard let line = await process.firstLine(), line.hasPrefix(prefix) else {
       let end = await process.ended()
