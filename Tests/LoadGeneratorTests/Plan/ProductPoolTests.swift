@@ -36,7 +36,8 @@ import Testing
     let text = """
       {
         "products": [
-          {"productID": "coins", "type": "Consumable"}, {"productID": "vip", "type": "NonConsumable"},
+          {"productID": "coins", "type": "Consumable"},
+          {"productID": "vip", "type": "NonConsumable"},
           {"type": "Consumable"}
         ],
         "subscriptionGroups": [{"subscriptions": [{"productID": "month"}]}]

@@ -8,10 +8,9 @@ import Testing
       "b": .integer(1), "a": .array([.null, .boolean(true), .text("x\"\\\n\u{1}\u{7F}é")]),
       "empty": .array([]), "none": .members([:]), "d": .decimal(1.23456), "n": .decimal(.nan),
     ])
-    #expect(
-      value.compact()
-        == #"{"b":1,"a":[null,true,"x\"\\\n\u0001\u007fé"],"empty":[],"none":{},"d":1.235,"n":null}"#
-    )
+    let expected =
+      #"{"b":1,"a":[null,true,"x\"\\\n\u0001\u007fé"],"empty":[],"none":{},"d":1.235,"n":null}"#
+    #expect(value.compact() == expected)
     #expect(
       JSONValue.members(["a": .array([.integer(1)]), "e": .array([])]).indented()
         == "{\n  \"a\": [\n    1\n  ],\n  \"e\": []\n}\n")

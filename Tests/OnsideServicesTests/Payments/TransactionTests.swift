@@ -124,7 +124,7 @@ struct TransactionTests {
   }
 
   @Test(
-    "B13, B14: another user's transaction is refused like one that never was, and listed to nobody else"
+    "B13, B14: another user's transaction is refused like one that never was, and listed to nobody"
   )
   func otherUser() async throws {
     let fixture = try await MarketplaceFixture()

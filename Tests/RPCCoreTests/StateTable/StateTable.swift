@@ -79,9 +79,9 @@ enum StateTable {
     """
     # Every frame in every state
 
-    Written by the tests (`StateTableTests`), which compare it with the code. Rows are frames as they
-    arrive, for stream 1 where they have one; columns are the states of that stream on the receiving
-    side. "–" means that the frame was dealt with inside; "dropped" that it came too late to matter.
+    Written by the tests (`StateTableTests`), which compare it with the code. Rows are frames as
+    they arrive, for stream 1 where they have one; columns are the states of that stream on the
+    receiving side. "–" means that the frame was dealt with inside; "dropped" that it came too late to matter.
     In bold: a violation, by the rule that was broken; CLOSE is sent and the connection ends.
 
     ## A server receives
