@@ -49,6 +49,7 @@ generate Sources/RPCProto/Generated visibility=public \
   rpc/v1/errors.proto rpc/v1/health.proto rpc/v1/options.proto rpc/v1/reflection.proto
 generate Sources/ConformanceMessages/Generated visibility=public,services=false test/v1/*.proto
 generate Tests/RPCTests/Generated visibility=internal test/echo/v1/*.proto
+generate Tests/Interop/service/Generated visibility=public interop/v1/*.proto
 
 # What every other file may import: protoc has these files, wherever it keeps them.
 wellknown=$(mktemp -d)

@@ -8,7 +8,7 @@ struct PythonClientTests {
     let workspace = try await Workspace()
     let server = try await ServerUnderTest(workspace)
     let end = try await PythonProgram.run(
-      "interop.py",
+      "services.py",
       [
         "--target", server.address, "--ca", workspace.certificates + "/ca.pem",
         "--product", "coins", "--product", "no-ads",
@@ -25,10 +25,10 @@ struct PythonClientTests {
     let workspace = try await Workspace()
     let server = try await ServerUnderTest(workspace)
     let connection = ["--target", server.address, "--ca", workspace.certificates + "/ca.pem"]
-    let wrong = try await PythonProgram.run("interop.py", connection + ["--app", "com.example.no"])
+    let wrong = try await PythonProgram.run("services.py", connection + ["--app", "com.example.no"])
     #expect(wrong.status == 1)
     #expect(wrong.errors.contains("APP_NOT_REGISTERED") || wrong.errors.contains("NOT_FOUND"))
-    #expect(try await PythonProgram.run("interop.py", []).status == 2)
+    #expect(try await PythonProgram.run("services.py", []).status == 2)
     try await server.stop()
   }
 }

@@ -1,10 +1,11 @@
 """A client of the wire protocol `onside/1`, after Docs/protocol.md.
 
 It uses the standard library and the code that protoc makes of Proto/rpc/v1/protocol.proto (module
-rpc.v1.protocol_pb2), and nothing of the Swift sources. One call runs at a time per thread of use;
-several may be under way on one connection with `start` and `Call.result`.
+rpc.v1.protocol_pb2), and nothing of the Swift sources. A connection belongs to one thread; any
+number of calls may be under way on it: whoever waits for one of them reads the frames of all.
 """
 
+import collections
 import socket
 import ssl
 import struct
@@ -23,6 +24,7 @@ FRAGMENT = 16_384
 STREAM_WINDOW = 65_536
 CONNECTION_WINDOW = 1_048_576
 MESSAGE_LIMIT = 4_194_304
+CONCURRENT_CALLS = 100
 LAST_STREAM = 0x7FFF_FFFF
 
 CODES = (
@@ -63,6 +65,14 @@ class ConnectionClosed(Exception):
     """The connection ended: by a CLOSE with a code and a text, or without a word."""
 
 
+class Outgoing:
+    """A message, or a bare half-close, that waits for credit."""
+
+    def __init__(self, data, flags):
+        self.rest = memoryview(data)
+        self.flags = flags
+
+
 class Call:
     """One call that is under way."""
 
@@ -71,23 +81,36 @@ class Call:
         self.stream = stream
         self.initial_metadata = []
         self.trailing_metadata = []
-        self.response = None
         self.error = None
         self.done = False
-        self._parts = []
-        self._compressed = False
-        self._size = 0
-        self._taken = 0
-        self._unsent = b""
+        self.was_compressed = False  # How the message came that was taken last.
         self._window = connection.peer_stream_window
+        self._outgoing = collections.deque()
+        self._incoming = collections.deque()
+        self._parts = []
+        self._parts_size = 0
+        self._parts_compressed = False
+        self._uncredited = 0
 
-    def result(self):
-        """Waits for the end, and returns the response's bytes or raises RPCError."""
-        while not self.done:
+    # Sending
+
+    def send(self, message, compress=False):
+        """Sends a message; returns when there was credit for all of it, or the call has ended."""
+        flags = HAS_MESSAGE
+        if compress:
+            self.connection.wait_for_setup()
+            message = zlib.compress(message)
+            flags |= COMPRESSED
+        self._outgoing.append(Outgoing(message, flags))
+        self.connection.send_waiting()
+        while self._outgoing and not self.done:
             self.connection.read_frame()
-        if self.error is not None:
-            raise self.error
-        return self.response
+
+    def half_close(self):
+        """Says that no further message comes."""
+        if not self.done:
+            self._outgoing.append(Outgoing(b"", HALF_CLOSE))
+            self.connection.send_waiting()
 
     def cancel(self):
         """Gives the call up; nothing is owed for it any more."""
@@ -95,17 +118,65 @@ class Call:
             self.connection.send(CANCEL, self.stream)
             self.connection.forget(self, RPCError(1, "cancelled by the caller"))
 
+    # Receiving
+
+    def receive(self):
+        """Waits for the next message's bytes; None at the end of a call that went right."""
+        while not self._incoming and not self.done:
+            self.connection.read_frame()
+        if self._incoming:
+            message, self.was_compressed, credit = self._incoming.popleft()
+            self.connection.return_stream_credit(self, credit)
+            return message
+        if self.error is not None:
+            raise self.error
+        return None
+
+    def messages(self):
+        """The messages up to the end; raises RPCError behind the last one of a failed call."""
+        while (message := self.receive()) is not None:
+            yield message
+
+    def result(self):
+        """The one response of a call that has one; raises RPCError for a failed call."""
+        response = self.receive()
+        if response is None:
+            raise RPCError(12, "OK without a response")
+        if self.receive() is not None:
+            raise RPCError(12, "more than one response")
+        return response
+
+    # For the connection
+
+    def add_part(self, data, compressed, is_last):
+        """Takes a fragment; True when the message is whole."""
+        if not self._parts:
+            self._parts_compressed = compressed
+        self._parts.append(data)
+        self._parts_size += len(data)
+        if not is_last:
+            return False
+        whole, self._parts, self._parts_size = b"".join(self._parts), [], 0
+        self.add_message(whole, self._parts_compressed, len(data))
+        return True
+
+    def add_message(self, data, compressed, credit):
+        """Takes a whole message; `credit` of its bytes is due when it is taken."""
+        message = inflated(data) if compressed else data
+        self._incoming.append((message, compressed, credit))
+
 
 class Connection:
     """A connection to a server."""
 
-    def __init__(self, host, port, ca_file, certificate=None, timeout=10.0, compression=True):
+    def __init__(self, host, port, ca_file, certificate=None, timeout=30.0, compression=True):
         context = ssl.create_default_context(cafile=ca_file)
         context.minimum_version = ssl.TLSVersion.TLSv1_3
         context.set_alpn_protocols([ALPN])
         if certificate:
             context.load_cert_chain(*certificate)
         raw = socket.create_connection((host, port), timeout)
+        raw.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         self._socket = context.wrap_socket(raw, server_hostname=host)
         if self._socket.selected_alpn_protocol() != ALPN:
             raise ConnectionClosed(f"the server doesn't speak {ALPN}")
@@ -114,6 +185,7 @@ class Connection:
         self._next_stream = 1
         self._window = CONNECTION_WINDOW
         self._uncredited = 0
+        self._ping = None
         self.peer = None
         self.peer_stream_window = STREAM_WINDOW
         self.draining = False
@@ -135,7 +207,7 @@ class Connection:
         if length > FRAME_LIMIT:
             raise ConnectionClosed(f"a frame of {length} bytes")
         payload = self._take(length)
-        if self.peer is None and kind != SETUP:
+        if self.peer is None and kind not in (SETUP, CLOSE):
             raise ConnectionClosed("the server's first frame is no SETUP")
         if kind == SETUP:
             self._take_setup(payload)
@@ -149,13 +221,15 @@ class Connection:
             self._take_credit(stream, payload)
         elif kind == PING:
             self.send(PONG, 0, 0, payload)
+        elif kind == PONG:
+            self._take_pong(payload)
         elif kind == DRAIN:
             self.draining = True
         elif kind == CLOSE:
             close = wire.Close.FromString(payload)
             self._end_all(ConnectionClosed(
                 f"{wire.CloseCode.Name(close.code)}: {close.text}"))
-        elif kind < 128 and kind != PONG:
+        elif kind < 128:
             raise ConnectionClosed(f"a frame of type {kind}")
 
     def _take(self, count):
@@ -169,22 +243,25 @@ class Connection:
         return taken
 
     def _end_all(self, reason):
-        calls, self._calls = self._calls, {}
-        for call in calls.values():
-            call.error = RPCError(14, str(reason))
-            call.done = True
+        for call in list(self._calls.values()):
+            self.forget(call, RPCError(14, str(reason)))
         raise reason
 
     # What frames say
+
+    def wait_for_setup(self):
+        """Reads frames until the server has said what it takes."""
+        while self.peer is None:
+            self.read_frame()
 
     def _take_setup(self, payload):
         self.peer = wire.Setup.FromString(payload)
         growth = (self.peer.stream_window or STREAM_WINDOW) - STREAM_WINDOW
         self.peer_stream_window += growth
         self._window += (self.peer.connection_window or CONNECTION_WINDOW) - CONNECTION_WINDOW
-        for call in list(self._calls.values()):
+        for call in self._calls.values():
             call._window += growth
-        self._send_waiting()
+        self.send_waiting()
 
     def _take_headers(self, stream, payload):
         if stream in self._calls:
@@ -192,59 +269,48 @@ class Connection:
             self._calls[stream].initial_metadata = metadata_pairs(headers.metadata)
 
     def _take_message(self, stream, flags, payload):
-        self._return_credit(len(payload))
+        self._return_connection_credit(len(payload))
         call = self._calls.get(stream)
         if call is None:
-            return
-        if not call._parts:
-            call._compressed = bool(flags & COMPRESSED)
-        call._parts.append(payload)
-        call._size += len(payload)
-        if call._size > MESSAGE_LIMIT:
+            return  # Given up; the frame was on its way.
+        if call._parts_size + len(payload) > MESSAGE_LIMIT:
             self.send(CANCEL, stream)
             self.forget(call, RPCError(8, "the response is larger than the limit"))
             return
-        call._taken += len(payload)
-        if call._taken >= STREAM_WINDOW // 2:
-            self.send(CREDIT, stream, 0, struct.pack(">I", call._taken))
-            call._taken = 0
-        if not flags & MORE:
-            call.response = self._whole(b"".join(call._parts), call._compressed)
-            call._parts = []
+        if not call.add_part(payload, bool(flags & COMPRESSED), not flags & MORE):
+            # Of a message that isn't whole: else one that is larger than the window would stop.
+            self.return_stream_credit(call, len(payload))
 
     def _take_end(self, stream, flags, payload):
         size, offset = read_varint(payload)
         status = wire.StatusMessage.FromString(payload[offset:offset + size])
         message = payload[offset + size:]
-        self._return_credit(len(message))
+        self._return_connection_credit(len(message))
         call = self._calls.pop(stream, None)
         if call is None:
             return
         call.trailing_metadata = metadata_pairs(status.trailers)
         call.done = True
+        call._outgoing.clear()
         if status.code != 0:
             call.error = RPCError(
                 status.code, status.message, status.details, call.trailing_metadata,
                 started=not flags & NOT_STARTED)
         elif flags & HAS_MESSAGE:
-            call.response = self._whole(message, bool(flags & COMPRESSED))
-        elif call.response is None:
-            call.error = RPCError(12, "OK without a response")
+            call.add_message(message, bool(flags & COMPRESSED), 0)
 
-    def _whole(self, message, compressed):
-        if not compressed:
-            return message
-        inflater = zlib.decompressobj()
-        message = inflater.decompress(message, MESSAGE_LIMIT + 1)
-        if len(message) > MESSAGE_LIMIT or not inflater.eof or inflater.unused_data:
-            raise ConnectionClosed("a compressed message that isn't one zlib stream")
-        return message
-
-    def _return_credit(self, count):
+    def _return_connection_credit(self, count):
         self._uncredited += count
         if self._uncredited >= CONNECTION_WINDOW // 2:
             self.send(CREDIT, 0, 0, struct.pack(">I", self._uncredited))
             self._uncredited = 0
+
+    def return_stream_credit(self, call, count):
+        """Lets the server send more on a stream, in steps of half a window."""
+        call._uncredited += count
+        if call._uncredited >= STREAM_WINDOW // 2 and not call.done:
+            self.send(CREDIT, call.stream, 0, struct.pack(">I", call._uncredited))
+            call._uncredited = 0
 
     def _take_credit(self, stream, payload):
         (increment,) = struct.unpack(">I", payload)
@@ -252,43 +318,56 @@ class Connection:
             self._window += increment
         elif stream in self._calls:
             self._calls[stream]._window += increment
-        self._send_waiting()
+        self.send_waiting()
 
     # Calls
 
-    def start(self, method, request, timeout=None, metadata=(), compress=False):
-        """Begins a unary call; `metadata` is a list of pairs with str or bytes values."""
+    @property
+    def slots(self):
+        """How many further calls the server takes now."""
+        limit = CONCURRENT_CALLS
+        if self.peer is not None:
+            limit = self.peer.max_concurrent_calls or CONCURRENT_CALLS
+        return limit - len(self._calls)
+
+    def open(self, method, timeout=None, metadata=(), message=None, half_close=False,
+             compress=False):
+        """Begins a call; `metadata` is a list of pairs with str or bytes values.
+
+        With a message, as much of it as fits goes in the CALL frame. With `half_close` it is the
+        call's last one, or there is none.
+        """
         if self.draining or self._next_stream > LAST_STREAM:
             raise ConnectionClosed("the connection takes no new calls")
-        header = wire.CallHeader(method=method)
-        if timeout is not None:
-            header.timeout_us = max(1, int(timeout * 1_000_000))
-        for key, value in metadata:
-            entry = header.metadata.add(key=key)
-            if isinstance(value, bytes):
-                entry.binary = value
-            else:
-                entry.ascii = value
-        block = header.SerializeToString()
-        prefix = write_varint(len(block)) + block
+        prefix = call_prefix(method, timeout, metadata)
+        if compress:
+            self.wait_for_setup()
+            message = zlib.compress(message)
         call = Call(self, self._next_stream)
         self._next_stream += 2
         self._calls[call.stream] = call
-        flags = HAS_MESSAGE
-        if compress:
-            while self.peer is None:
-                self.read_frame()
-            request = zlib.compress(request)
-            flags |= COMPRESSED
-        room = min(FRAME_LIMIT - len(prefix), call._window, self._window)
-        first, call._unsent = request[:room], request[room:]
-        if call._unsent and not first:
-            raise RPCError(8, "no credit for the call", started=False)
-        flags |= MORE if call._unsent else HALF_CLOSE
-        self._spend(call, len(first))
+        flags, first = 0, b""
+        if message is not None:
+            room = max(0, min(FRAME_LIMIT - len(prefix), call._window, self._window))
+            rest = memoryview(message)[room:]
+            if room or not message:
+                first = message[:room]
+                flags = HAS_MESSAGE | (COMPRESSED if compress else 0)
+                self._spend(call, len(first))
+            if rest:
+                flags |= MORE if first else 0
+                start = HAS_MESSAGE | (COMPRESSED if compress and not first else 0)
+                call._outgoing.append(
+                    Outgoing(rest, start | (HALF_CLOSE if half_close else 0)))
+        if half_close and not call._outgoing:
+            flags |= HALF_CLOSE
         self.send(CALL, call.stream, flags, prefix + first)
-        self._send_waiting()
+        self.send_waiting()
         return call
+
+    def start(self, method, request, **options):
+        """Begins a call with one request."""
+        return self.open(method, message=request, half_close=True, **options)
 
     def call(self, method, request, **options):
         """Makes a unary call and returns the response's bytes."""
@@ -303,6 +382,7 @@ class Connection:
     def forget(self, call, error):
         """Ends a call on this side."""
         self._calls.pop(call.stream, None)
+        call._outgoing.clear()
         call.error = error
         call.done = True
 
@@ -310,37 +390,44 @@ class Connection:
         call._window -= count
         self._window -= count
 
-    def _send_waiting(self):
+    def send_waiting(self):
+        """Sends what there is credit for, of all calls in turn."""
         for call in list(self._calls.values()):
-            while call._unsent:
-                room = min(FRAGMENT, call._window, self._window)
-                if room <= 0:
-                    break
-                part, call._unsent = call._unsent[:room], call._unsent[room:]
-                self._spend(call, len(part))
-                flags = HAS_MESSAGE | (MORE if call._unsent else HALF_CLOSE)
-                self.send(MESSAGE, call.stream, flags, part)
+            while call._outgoing and self._send_fragment(call, call._outgoing[0]):
+                pass
+
+    def _send_fragment(self, call, outgoing):
+        """Sends the next fragment; False when there is no credit for one."""
+        room = min(FRAGMENT, call._window, self._window)
+        if room <= 0 and outgoing.rest:
+            return False
+        part, outgoing.rest = bytes(outgoing.rest[:room]), outgoing.rest[max(0, room):]
+        self._spend(call, len(part))
+        flags = outgoing.flags
+        if outgoing.rest:
+            flags = flags & ~HALF_CLOSE | MORE
+        else:
+            call._outgoing.popleft()
+        # Stands on the first fragment only.
+        outgoing.flags &= ~COMPRESSED
+        self.send(MESSAGE, call.stream, flags, part)
+        return True
 
     # Liveness and the end
 
     def ping(self):
         """Sends a PING and returns the seconds until its PONG."""
-        sent = struct.pack(">Q", time.monotonic_ns())
         began = time.monotonic()
-        self.send(PING, 0, 0, sent)
-        while True:
-            length, _, kind, _ = struct.unpack(">IIBB", self._peek(10))
-            if kind == PONG:
-                self._take(10)
-                if self._take(length) != sent:
-                    raise ConnectionClosed("a PONG with other bytes than its PING")
-                return time.monotonic() - began
+        self._ping = struct.pack(">Q", time.monotonic_ns())
+        self.send(PING, 0, 0, self._ping)
+        while self._ping is not None:
             self.read_frame()
+        return time.monotonic() - began
 
-    def _peek(self, count):
-        taken = self._take(count)
-        self._received[:0] = taken
-        return taken
+    def _take_pong(self, payload):
+        if payload != self._ping:
+            raise ConnectionClosed("a PONG that answers no PING")
+        self._ping = None
 
     def close(self):
         """Says goodbye and ends the connection."""
@@ -358,12 +445,36 @@ class Connection:
         self.close()
 
 
+def call_prefix(method, timeout, metadata):
+    """What a CALL's payload begins with: the header behind its length."""
+    header = wire.CallHeader(method=method)
+    if timeout is not None:
+        header.timeout_us = max(1, int(timeout * 1_000_000))
+    for key, value in metadata:
+        entry = header.metadata.add(key=key)
+        if isinstance(value, bytes):
+            entry.binary = value
+        else:
+            entry.ascii = value
+    block = header.SerializeToString()
+    return write_varint(len(block)) + block
+
+
 def metadata_pairs(entries):
     """Metadata as a list of pairs."""
     return [
         (entry.key, entry.binary if entry.WhichOneof("value") == "binary" else entry.ascii)
         for entry in entries
     ]
+
+
+def inflated(message):
+    """What a compressed message says: one zlib stream and nothing behind it."""
+    inflater = zlib.decompressobj()
+    content = inflater.decompress(message, MESSAGE_LIMIT + 1)
+    if len(content) > MESSAGE_LIMIT or not inflater.eof or inflater.unused_data:
+        raise ConnectionClosed("a compressed message that isn't one zlib stream")
+    return content
 
 
 def write_varint(number):

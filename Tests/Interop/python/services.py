@@ -1,72 +1,17 @@
 #!/usr/bin/python3
 """Calls all three services of onside-server from Python.
 
-    interop.py --target HOST:PORT --ca FILE [--app ID] [--external-id ID] [--certificate FILE --key FILE]
+    services.py --target HOST:PORT --ca FILE [--app ID] [--external-id ID] [--certificate FILE --key FILE]
 
-The messages' code is made by protoc from Proto/ into a temporary folder at each run. Needs Debian's
+The code of the messages is made by protoc from Proto/ into a temporary folder at each run. Needs Debian's
 python3-protobuf and protobuf-compiler. Prints a line for each step. Exit codes: 0 all steps as they
 should be; 1 a step went wrong, which is named; 2 wrong usage or a tool is missing.
 """
 
 import argparse
-import contextlib
-import pathlib
-import shutil
-import subprocess
-import sys
-import tempfile
 import uuid
 
-HERE = pathlib.Path(__file__).resolve().parent
-PROTO = HERE.parents[2] / "Proto"
-
-
-def fail(status, text):
-    print(f"interop.py: {text}", file=sys.stderr)
-    sys.exit(status)
-
-
-@contextlib.contextmanager
-def generated_code():
-    """Makes the messages' code, and lets it be imported."""
-    if not shutil.which("protoc"):
-        fail(2, "protoc is missing; install the Debian package protobuf-compiler")
-    with tempfile.TemporaryDirectory(prefix="onside-interop-") as folder:
-        files = [str(path.relative_to(PROTO))
-                 for package in ("rpc/v1", "onside/v1")
-                 for path in sorted((PROTO / package).glob("*.proto"))]
-        subprocess.run(
-            ["protoc", f"-I{PROTO}", f"--python_out={folder}", *files], check=True)
-        sys.path[:0] = [folder, str(HERE)]
-        yield
-
-
-class Steps:
-    """Checks, told one by one."""
-
-    def __init__(self):
-        self.count = 0
-
-    def check(self, name, condition, found=""):
-        """Ends the program when a step isn't as it should be."""
-        self.count += 1
-        if not condition:
-            fail(1, f"step {self.count}, {name}: found {found!r}")
-        print(f"ok {self.count} {name}")
-
-    def refused(self, name, code, reason, call):
-        """A call that has to fail with a code, and a reason unless that is None."""
-        from onside_rpc import RPCError
-        from rpc.v1 import errors_pb2
-        try:
-            found = call()
-        except RPCError as error:
-            info = error.detail(errors_pb2.ErrorInfo)
-            given = info.reason if info else None
-            right = error.name == code and (reason is None or reason == given)
-            self.check(name, right, f"{error} {given}")
-        else:
-            self.check(name, False, found)
+from steps import Steps, connect, connection_arguments
 
 
 def sign_in(steps, connection, options):
@@ -241,10 +186,7 @@ def sign_out(steps, connection, metadata):
 
 def main():
     parser = argparse.ArgumentParser(description="calls all services of an onside-server")
-    parser.add_argument("--target", required=True, metavar="HOST:PORT")
-    parser.add_argument("--ca", required=True, metavar="FILE")
-    parser.add_argument("--certificate", metavar="FILE")
-    parser.add_argument("--key", metavar="FILE")
+    connection_arguments(parser)
     parser.add_argument("--app", default="com.example.shop")
     parser.add_argument("--external-id")
     parser.add_argument(
@@ -253,25 +195,14 @@ def main():
     options = parser.parse_args()
     options.product = options.product or [
         "com.example.shop.coins.100", "com.example.shop.remove-ads"]
-    host, _, port = options.target.rpartition(":")
-    certificate = (options.certificate, options.key) if options.certificate else None
-    with generated_code():
-        try:
-            import onside_rpc
-        except ImportError as error:
-            fail(2, f"{error}; install the Debian package python3-protobuf")
-        steps = Steps()
-        try:
-            with onside_rpc.Connection(
-                    host.strip("[]"), int(port), options.ca, certificate) as connection:
-                metadata = sign_in(steps, connection, options)
-                product, storefront = list_products(steps, connection, options, metadata)
-                buy(steps, connection, metadata, product, storefront)
-                try_the_protocol(steps, connection, options)
-                sign_out(steps, connection, metadata)
-        except (onside_rpc.RPCError, onside_rpc.ConnectionClosed, OSError) as error:
-            fail(1, f"after step {steps.count}: {type(error).__name__}: {error}")
-        print(f"all {steps.count} steps are as they should be")
+    steps = Steps()
+    with connect(options, steps, "onside/v1") as connection:
+        metadata = sign_in(steps, connection, options)
+        product, storefront = list_products(steps, connection, options, metadata)
+        buy(steps, connection, metadata, product, storefront)
+        try_the_protocol(steps, connection, options)
+        sign_out(steps, connection, metadata)
+    steps.end()
 
 
 if __name__ == "__main__":
