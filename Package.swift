@@ -177,6 +177,20 @@ let package = Package(
         "OnsideClient", "OnsideProto", "OnsideStore", "RPC", "RPCClient", "RPCTransport",
         "LoadGenerator", "onside-server", "onside-load", "onside",
       ]),
+    // The interoperability list: its service, a server of it, and calls from Swift and from Python.
+    .target(
+      name: "InteropService", dependencies: ["RPC", "ProtobufWire"],
+      path: "Tests/Interop/service", swiftSettings: settings),
+    .executableTarget(
+      name: "interop-server",
+      dependencies: ["InteropService", "RPC", "RPCServer", "RPCTransport", "Flags"],
+      path: "Tests/Interop/server", swiftSettings: settings),
+    tests(
+      "InteropTests",
+      [
+        "InteropService", "interop-server", "RPC", "RPCClient", "RPCTransport", "ProtobufWire",
+        "TestProcess",
+      ]),
   ],
   swiftLanguageModes: [.v6]
 )

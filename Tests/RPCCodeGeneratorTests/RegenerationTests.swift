@@ -6,7 +6,8 @@ struct RegenerationTests {
   private static let folders = [
     "Sources/OnsideProto/Generated", "Sources/RPCProto/Generated",
     "Sources/ProtobufReflection/Generated", "Sources/ConformanceMessages/Generated",
-    "Sources/ConformanceMessages/GeneratedFromDescriptors",
+    "Sources/ConformanceMessages/GeneratedFromDescriptors", "Tests/RPCTests/Generated",
+    "Tests/Interop/service/Generated",
   ]
 
   @Test("What Scripts/proto.sh generates is what is committed")

@@ -25,14 +25,18 @@ public struct ClientResponse<Message: ProtobufWire.Message>: Sendable {
   /// Came with the status.
   public var trailingMetadata: Metadata
 
+  /// Whether the response came compressed.
+  public var isCompressed: Bool
+
   /// Makes a response, as interceptors do that answer themselves.
   public init(
     message: Message, initialMetadata: Metadata = Metadata(),
-    trailingMetadata: Metadata = Metadata()
+    trailingMetadata: Metadata = Metadata(), isCompressed: Bool = false
   ) {
     self.message = message
     self.initialMetadata = initialMetadata
     self.trailingMetadata = trailingMetadata
+    self.isCompressed = isCompressed
   }
 }
 

@@ -11,12 +11,17 @@ public struct CallOptions: Sendable {
   /// with UNAVAILABLE when an attempt to connect fails while it waits.
   public var waitsForReady: Bool
 
+  /// Whether requests are compressed.
+  public var compression: MessageCompression
+
   /// Options for a call.
   public init(
-    timeout: Duration? = nil, metadata: Metadata = Metadata(), waitsForReady: Bool = false
+    timeout: Duration? = nil, metadata: Metadata = Metadata(), waitsForReady: Bool = false,
+    compression: MessageCompression = .automatic
   ) {
     self.timeout = timeout
     self.metadata = metadata
     self.waitsForReady = waitsForReady
+    self.compression = compression
   }
 }

@@ -29,6 +29,9 @@ open class OutgoingCall: @unchecked Sendable {
   /// The server's initial metadata, when it has come.
   @exclusivity(unchecked) package final var initialMetadata: Metadata?
 
+  /// True when the response came compressed. Written before it is delivered.
+  @exclusivity(unchecked) package final var isResponseCompressed = false
+
   /// A response that came before the call's end.
   @exclusivity(unchecked) package final var heldResponse: HeldResponse?
 
@@ -91,6 +94,7 @@ extension OutgoingCall {
     attempts = 0
     if initialMetadata != nil { initialMetadata = nil }
     if heldResponse != nil { heldResponse = nil }
+    if isResponseCompressed { isResponseCompressed = false }
     if self.canceller !== canceller { self.canceller = canceller }
     return phase.compareExchange(
       expected: Phase.idle, desired: Phase.underWay, ordering: .acquiringAndReleasing

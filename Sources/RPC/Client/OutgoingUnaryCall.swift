@@ -100,7 +100,7 @@ extension OutgoingCall {
       return .success(
         ClientResponse(
           message: try Response(decoding: response), initialMetadata: initialMetadata ?? Metadata(),
-          trailingMetadata: trailingMetadata))
+          trailingMetadata: trailingMetadata, isCompressed: isResponseCompressed))
     } catch {
       return .failure(
         RPCError(

@@ -56,6 +56,12 @@ extension ServerContext {
     set { writeShared { $0.trailingMetadata = newValue } }
   }
 
+  /// Whether the response is compressed. Written before the handler returns, or not at all.
+  public var responseCompression: MessageCompression {
+    get { readShared { $0.responseCompression } ?? .automatic }
+    set { writeShared { $0.responseCompression = newValue } }
+  }
+
   /// True when the handler may have written metadata for the caller.
   package var hasOutgoingMetadata: Bool { usesShared.load(ordering: .acquiring) }
 

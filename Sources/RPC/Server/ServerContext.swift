@@ -44,6 +44,9 @@ public final class ServerContext: @unchecked Sendable {
   /// True once the handler's task has ended. For the transport, on its loop.
   @exclusivity(unchecked) package var handlerHasEnded = false
 
+  /// True when the request came compressed. Written before the handler sees it.
+  @exclusivity(unchecked) public package(set) var isRequestCompressed = false
+
   /// The header block of a call with metadata as it came; readable only until the handler's task
   /// starts.
   @exclusivity(unchecked) package var borrowedMetadata = UnsafeRawBufferPointer(
@@ -59,6 +62,7 @@ public final class ServerContext: @unchecked Sendable {
     var previousAttempts = 0
     var initialMetadata = Metadata()
     var trailingMetadata = Metadata()
+    var responseCompression = MessageCompression.automatic
     var cancellation: CallCancellation?
     var isOver = false
     var task: Task<Void, Never>?
@@ -94,6 +98,7 @@ public final class ServerContext: @unchecked Sendable {
     isAnswered = false
     handlerHasEnded = false
     isAwaitingRequest = false
+    isRequestCompressed = false
     borrowedMetadata = UnsafeRawBufferPointer(start: nil, count: 0)
     return true
   }

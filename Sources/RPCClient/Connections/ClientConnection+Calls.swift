@@ -27,7 +27,7 @@ extension ClientConnection {
       fail(call, tooLarge(call, size))
       return .taken
     }
-    if let threshold = configuration.compressionThreshold, size >= threshold,
+    if call.options.compression.applies(to: size, threshold: configuration.compressionThreshold),
       core.peer.acceptsZlib, !call.method.carriesCredentials
     {
       return openCompressed(call, size, now)

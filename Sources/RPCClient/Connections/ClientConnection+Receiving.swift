@@ -111,6 +111,7 @@ extension ClientConnection {
     }
     do throws(CompressionError) {
       let inflated = try inflater.inflate(response)
+      call.isResponseCompressed = true
       call.finish()
       call.succeeded(inflated.bytes, trailingMetadata: trailers)
     } catch {

@@ -18,7 +18,8 @@ extension ServerConnection: CallResponder {
     assert(loop.isCurrent)
     guard !isOver, context.beginAnswer() else { return }
     let trailers = context.hasOutgoingMetadata ? sendInitialMetadata(context) : Metadata()
-    if let threshold = parts.configuration.compressionThreshold, maximum >= threshold,
+    let threshold = parts.configuration.compressionThreshold
+    if context.responseCompression.applies(to: maximum, threshold: threshold),
       core.peer.acceptsZlib, !context.method.carriesCredentials
     {
       return respondCompressed(context, trailers, upTo: maximum, encode)

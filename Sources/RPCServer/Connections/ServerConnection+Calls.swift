@@ -86,6 +86,7 @@ extension ServerConnection {
     do throws(CompressionError) {
       guard !context.method.carriesCredentials else { throw .notAllowed }
       let inflated = try parts.inflater.inflate(request)
+      context.isRequestCompressed = true
       serve(inflated.bytes, false, context)
     } catch {
       fail(context, RPCError(error.statusCode, "\(error)"))

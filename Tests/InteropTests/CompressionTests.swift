@@ -1,0 +1,48 @@
+import InteropService
+import RPC
+import RPCClient
+import Testing
+
+@Suite("The interoperability list, compression chosen for each message", .timeLimit(.minutes(2)))
+struct CompressionTests {
+  private func request(_ compressed: Compressed) -> UnaryRequest {
+    UnaryRequest(
+      responseSize: UInt32(UnaryCallTests.largeResponse),
+      body: [UInt8](repeating: 0, count: UnaryCallTests.largeRequest),
+      requestCompressed: compressed)
+  }
+
+  @Test("client_compressed_unary: the server sees what the caller chose")
+  func requests() async throws {
+    try await InteropServerProcess.withClient { client in
+      let service = InteropServiceClient(client)
+      // Before its first frame nobody knows whether the server takes compressed messages.
+      _ = try await service.empty(EmptyMessage())
+      for (choice, other, expected) in [
+        (MessageCompression.always, MessageCompression.never, Compressed.yes),
+        (.never, .always, .no),
+      ] {
+        let answer = try await service.unary(
+          request(expected), options: CallOptions(compression: choice))
+        #expect(answer.content.count == UnaryCallTests.largeResponse)
+        let error = await #expect(throws: RPCError.self) {
+          try await service.unary(request(expected), options: CallOptions(compression: other))
+        }
+        #expect(error?.code == .invalidArgument)
+      }
+    }
+  }
+
+  @Test("server_compressed_unary: the caller sees what it asked for")
+  func responses() async throws {
+    try await InteropServerProcess.withClient { client in
+      for (asked, expected) in [(Compressed.yes, true), (.no, false), (.unspecified, false)] {
+        let answer: ClientResponse<Body> = try await client.unaryResponse(
+          InteropServiceMethods.unary,
+          UnaryRequest(responseSize: 100_000, responseCompressed: asked))
+        #expect(answer.isCompressed == expected)
+        #expect(answer.message.content == [UInt8](repeating: 0, count: 100_000))
+      }
+    }
+  }
+}
