@@ -563,7 +563,8 @@ public enum InteropServiceMethods {
 
   /// The service and its methods, in the order of the `.proto` file.
   public static let descriptor = ServiceDescriptor(
-    name: "interop.v1.InteropService", methods: [empty, unary, serverStream, clientStream, pingPong, gather])
+    name: "interop.v1.InteropService", methods: [empty, unary, serverStream, clientStream, pingPong, gather],
+    file: .interopV1Test)
 }
 
 /// Every shape of a call, with sizes, pauses, statuses and compression as the caller asks for them.
@@ -624,7 +625,8 @@ public enum MissingServiceMethods {
 
   /// The service and its methods, in the order of the `.proto` file.
   public static let descriptor = ServiceDescriptor(
-    name: "interop.v1.MissingService", methods: [call])
+    name: "interop.v1.MissingService", methods: [call],
+    file: .interopV1Test)
 }
 
 /// Registered by no server: its methods show what a call to an unknown service gets.
@@ -643,4 +645,96 @@ public struct MissingServiceClient: Sendable {
   ) async throws(RPCError) -> EmptyMessage {
     try await invoker.unary(MissingServiceMethods.call, request, options: options)
   }
+}
+
+extension ProtoFile {
+  /// `interop/v1/test.proto`, as reflection hands it out.
+  public static let interopV1Test = ProtoFile(
+    name: "interop/v1/test.proto",
+    dependencies: [],
+    descriptor: """
+      \n\u{15}interop/v1/test.proto\u{12}\ninterop.v1\"\u{e}\n\u{c}EmptyMessage\" \n\u{4}\
+      Body\u{12}\u{18}\n\u{7}content\u{18}\u{1} \u{1}(\u{c}R\u{7}content\"?\n\u{f}Reque\
+      stedStatus\u{12}\u{12}\n\u{4}code\u{18}\u{1} \u{1}(\u{d}R\u{4}code\u{12}\u{18}\n\u{7}\
+      message\u{18}\u{2} \u{1}(\u{9}R\u{7}message\"\u{8c}\u{2}\n\u{c}UnaryRequest\u{12}\
+      #\n\u{d}response_size\u{18}\u{1} \u{1}(\u{d}R\u{c}responseSize\u{12}\u{12}\n\u{4}\
+      body\u{18}\u{2} \u{1}(\u{c}R\u{4}body\u{12}3\n\u{6}status\u{18}\u{3} \u{1}(\u{b}2\
+      \u{1b}.interop.v1.RequestedStatusR\u{6}status\u{12}E\n\u{12}request_compressed\u{18}\
+      \u{4} \u{1}(\u{e}2\u{16}.interop.v1.CompressedR\u{11}requestCompressed\u{12}G\n\u{13}\
+      response_compressed\u{18}\u{5} \u{1}(\u{e}2\u{16}.interop.v1.CompressedR\u{12}res\
+      ponseCompressed\"v\n\u{d}ResponseEntry\u{12}\u{12}\n\u{4}size\u{18}\u{1} \u{1}(\u{d}\
+      R\u{4}size\u{12}\u{19}\n\u{8}pause_us\u{18}\u{2} \u{1}(\u{d}R\u{7}pauseUs\u{12}6\n\
+      \ncompressed\u{18}\u{3} \u{1}(\u{e}2\u{16}.interop.v1.CompressedR\ncompressed\"\u{91}\
+      \u{1}\n\u{d}StreamRequest\u{12}7\n\u{9}responses\u{18}\u{1} \u{3}(\u{b}2\u{19}.in\
+      terop.v1.ResponseEntryR\u{9}responses\u{12}\u{12}\n\u{4}body\u{18}\u{2} \u{1}(\u{c}\
+      R\u{4}body\u{12}3\n\u{6}status\u{18}\u{3} \u{1}(\u{b}2\u{1b}.interop.v1.Requested\
+      StatusR\u{6}status\"[\n\u{d}UploadRequest\u{12}\u{12}\n\u{4}body\u{18}\u{1} \u{1}\
+      (\u{c}R\u{4}body\u{12}6\n\ncompressed\u{18}\u{2} \u{1}(\u{e}2\u{16}.interop.v1.Co\
+      mpressedR\ncompressed\":\n\u{e}UploadResponse\u{12}\u{12}\n\u{4}size\u{18}\u{1} \u{1}\
+      (\u{4}R\u{4}size\u{12}\u{14}\n\u{5}count\u{18}\u{2} \u{1}(\u{d}R\u{5}count*O\n\nC\
+      ompressed\u{12}\u{1a}\n\u{16}COMPRESSED_UNSPECIFIED\u{10}\0\u{12}\u{12}\n\u{e}COM\
+      PRESSED_YES\u{10}\u{1}\u{12}\u{11}\n\u{d}COMPRESSED_NO\u{10}\u{2}2\u{87}\u{3}\n\u{e}\
+      InteropService\u{12}@\n\u{5}Empty\u{12}\u{18}.interop.v1.EmptyMessage\u{1a}\u{18}\
+      .interop.v1.EmptyMessage\"\u{3}\u{90}\u{2}\u{1}\u{12}3\n\u{5}Unary\u{12}\u{18}.in\
+      terop.v1.UnaryRequest\u{1a}\u{10}.interop.v1.Body\u{12}=\n\u{c}ServerStream\u{12}\
+      \u{19}.interop.v1.StreamRequest\u{1a}\u{10}.interop.v1.Body0\u{1}\u{12}G\n\u{c}Cl\
+      ientStream\u{12}\u{19}.interop.v1.UploadRequest\u{1a}\u{1a}.interop.v1.UploadResp\
+      onse(\u{1}\u{12};\n\u{8}PingPong\u{12}\u{19}.interop.v1.StreamRequest\u{1a}\u{10}\
+      .interop.v1.Body(\u{1}0\u{1}\u{12}9\n\u{6}Gather\u{12}\u{19}.interop.v1.StreamReq\
+      uest\u{1a}\u{10}.interop.v1.Body(\u{1}0\u{1}2L\n\u{e}MissingService\u{12}:\n\u{4}\
+      Call\u{12}\u{18}.interop.v1.EmptyMessage\u{1a}\u{18}.interop.v1.EmptyMessageB\u{3}\
+      \u{ba}\u{2}\0b\u{6}proto3J\u{c9}\u{13}\n\u{b9}\u{1}\n\u{1}\u{c}\u{12}\u{3}\u{3}\0\
+      \u{12}2\u{ae}\u{1} Calls that show whether two implementations of the protocol un\
+      derstand each other: the list of the\n gRPC project's interoperability tests, exp\
+      ressed anew for this protocol.\n\n\u{a1}\u{2}\n\u{2}\u{6}\0\u{12}\u{4}\u{d}\0\"\u{1}\
+      \u{1a}\u{94}\u{2} Every shape of a call, with sizes, pauses, statuses and compres\
+      sion as the caller asks for them.\n\n A call with the metadata `x-echo-initial` g\
+      ets it back as initial metadata, and one with\n `x-echo-trailing` as trailing met\
+      adata: all values, in their order, ASCII and binary.\n\n0\n\u{4}\u{6}\0\u{2}\0\u{12}\
+      \u{4}\u{f}\u{2}\u{11}\u{3}\u{1a}\" Takes nothing and gives nothing.\n\nS\n\u{4}\u{6}\
+      \0\u{2}\u{1}\u{12}\u{3}\u{14}\u{2})\u{1a}F Answers with a body of the size that i\
+      s asked for, or with a status.\n\nQ\n\u{4}\u{6}\0\u{2}\u{2}\u{12}\u{3}\u{17}\u{2}\
+      8\u{1a}D Sends one response for each entry of the request, after its pause.\n\nG\n\
+      \u{4}\u{6}\0\u{2}\u{3}\u{12}\u{3}\u{1a}\u{2}B\u{1a}: Takes bodies to their end, a\
+      nd says how many bytes came.\n\n\u{84}\u{1}\n\u{4}\u{6}\0\u{2}\u{4}\u{12}\u{3}\u{1e}\
+      \u{2};\u{1a}w Answers each request as it comes with the responses that it asks fo\
+      r. A request with a status\n ends the call with it.\n\nF\n\u{4}\u{6}\0\u{2}\u{5}\u{12}\
+      \u{3}!\u{2}9\u{1a}9 Takes all requests first, then sends what they ask for.\n\n_\n\
+      \u{2}\u{6}\u{1}\u{12}\u{4}%\0(\u{1}\u{1a}S Registered by no server: its methods s\
+      how what a call to an unknown service gets.\n\n\u{1d}\n\u{4}\u{6}\u{1}\u{2}\0\u{12}\
+      \u{3}'\u{2}0\u{1a}\u{10} Never answers.\n\n\u{17}\n\u{2}\u{4}\0\u{12}\u{3}+\0\u{17}\
+      \u{1a}\u{c} No fields.\n\n@\n\u{2}\u{5}\0\u{12}\u{4}.\07\u{1}\u{1a}4 Whether a me\
+      ssage has to be compressed on its way.\n\n#\n\u{4}\u{5}\0\u{2}\0\u{12}\u{3}0\u{2}\
+      \u{1d}\u{1a}\u{16} As the sender likes.\n\n\u{1c}\n\u{4}\u{5}\0\u{2}\u{1}\u{12}\u{3}\
+      3\u{2}\u{15}\u{1a}\u{f} It has to be.\n\n\u{1e}\n\u{4}\u{5}\0\u{2}\u{2}\u{12}\u{3}\
+      6\u{2}\u{14}\u{1a}\u{11} It must not be.\n\n6\n\u{2}\u{4}\u{1}\u{12}\u{4}:\0<\u{1}\
+      \u{1a}* Bytes of no meaning; servers send zeros.\n\n)\n\u{2}\u{4}\u{2}\u{12}\u{4}\
+      ?\0E\u{1}\u{1a}\u{1d} What a call is to end with.\n\n'\n\u{4}\u{4}\u{2}\u{2}\0\u{12}\
+      \u{3}A\u{2}\u{12}\u{1a}\u{1a} A code of gRPC, 1 to 16.\n\n#\n\u{4}\u{4}\u{2}\u{2}\
+      \u{1}\u{12}\u{3}D\u{2}\u{15}\u{1a}\u{16} Comes back as it is.\n\n(\n\u{2}\u{4}\u{3}\
+      \u{12}\u{4}H\0W\u{1}\u{1a}\u{1c} One request, one response.\n\n6\n\u{4}\u{4}\u{3}\
+      \u{2}\0\u{12}\u{3}J\u{2}\u{1b}\u{1a}) How many bytes the response's body has.\n\n\
+      \u{1d}\n\u{4}\u{4}\u{3}\u{2}\u{1}\u{12}\u{3}M\u{2}\u{11}\u{1a}\u{10} Not looked a\
+      t.\n\n;\n\u{4}\u{4}\u{3}\u{2}\u{2}\u{12}\u{3}P\u{2}\u{1d}\u{1a}. What the call en\
+      ds with; absent: a response.\n\nd\n\u{4}\u{4}\u{3}\u{2}\u{3}\u{12}\u{3}S\u{2}$\u{1a}\
+      W How this request has to have come; if it hasn't, the call ends with INVALID_ARG\
+      UMENT.\n\n(\n\u{4}\u{4}\u{3}\u{2}\u{4}\u{12}\u{3}V\u{2}%\u{1a}\u{1b} How the resp\
+      onse is sent.\n\n'\n\u{2}\u{4}\u{4}\u{12}\u{4}Z\0c\u{1}\u{1a}\u{1b} One response \
+      of a stream.\n\n+\n\u{4}\u{4}\u{4}\u{2}\0\u{12}\u{3}\\\u{2}\u{12}\u{1a}\u{1e} How\
+       many bytes its body has.\n\nD\n\u{4}\u{4}\u{4}\u{2}\u{1}\u{12}\u{3}_\u{2}\u{16}\u{1a}\
+      7 How long the server waits before it, in microseconds.\n\n\u{1e}\n\u{4}\u{4}\u{4}\
+      \u{2}\u{2}\u{12}\u{3}b\u{2}\u{1c}\u{1a}\u{11} How it is sent.\n\n'\n\u{2}\u{4}\u{5}\
+      \u{12}\u{4}f\0o\u{1}\u{1a}\u{1b} What a server is to send.\n\n-\n\u{4}\u{4}\u{5}\u{2}\
+      \0\u{12}\u{3}h\u{2}'\u{1a}  The responses, in their order.\n\n\u{1d}\n\u{4}\u{4}\u{5}\
+      \u{2}\u{1}\u{12}\u{3}k\u{2}\u{11}\u{1a}\u{10} Not looked at.\n\nc\n\u{4}\u{4}\u{5}\
+      \u{2}\u{2}\u{12}\u{3}n\u{2}\u{1d}\u{1a}V What the call ends with behind these res\
+      ponses; absent: it goes on, or ends with OK.\n\n'\n\u{2}\u{4}\u{6}\u{12}\u{4}r\0x\
+      \u{1}\u{1a}\u{1b} One message of an upload.\n\n\u{17}\n\u{4}\u{4}\u{6}\u{2}\0\u{12}\
+      \u{3}t\u{2}\u{11}\u{1a}\n Counted.\n\nd\n\u{4}\u{4}\u{6}\u{2}\u{1}\u{12}\u{3}w\u{2}\
+      \u{1c}\u{1a}W How this message has to have come; if it hasn't, the call ends with\
+       INVALID_ARGUMENT.\n\n$\n\u{2}\u{4}\u{7}\u{12}\u{5}{\0\u{81}\u{1}\u{1}\u{1a}\u{17}\
+       The end of an upload.\n\n#\n\u{4}\u{4}\u{7}\u{2}\0\u{12}\u{3}}\u{2}\u{12}\u{1a}\u{16}\
+       Bytes of all bodies.\n\n-\n\u{4}\u{4}\u{7}\u{2}\u{1}\u{12}\u{4}\u{80}\u{1}\u{2}\u{13}\
+      \u{1a}\u{1f} How many messages there were.\n
+      """)
 }
