@@ -185,6 +185,7 @@ def handshake(options):
             onside(options.binaries, f"onside, {kind}", "handshake", options.catalogue,
                    load=flags(resume=resume)),
             limit(options.build, f"limit, {kind}", client=mode),
+            limit(options.build, f"limit, {kind}, goodbye", client=mode + flags(goodbye=True)),
         ]
 
     return Target(
@@ -194,6 +195,10 @@ def handshake(options):
         [
             Bar(f"server CPU of a {kind} handshake ≤ 1.1 × the limit", f"onside, {kind}",
                 "server_us", at_most=1.1, relative_to=f"limit, {kind}")
+            for kind in ("full", "resumed")
+        ] + [
+            Bar(f"the same against a limit that says goodbye, {kind}", f"onside, {kind}",
+                "server_us", at_most=1.1, relative_to=f"limit, {kind}, goodbye")
             for kind in ("full", "resumed")
         ],
     )

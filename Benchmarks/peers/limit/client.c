@@ -2,7 +2,8 @@
  *
  *   echo        closed loop: each connection keeps --in-flight requests under way
  *   handshake   closed loop: connect, TLS handshake (full, or resumed with --resume), one request,
- *               close; one such cycle counts as one call
+ *               close; one such cycle counts as one call. With --goodbye it closes as TLS asks:
+ *               close_notify and FIN, and waits for the server's
  *   idle        opens the connections, leaves them alone for --seconds, reports the server's memory
  *               per connection, then sends one request on each to show that it is alive
  */
@@ -29,6 +30,7 @@ typedef struct options {
     const char *group;
     mode mode;
     bool resume;
+    bool goodbye;
     int connections;
     int in_flight;
     double seconds;
@@ -45,6 +47,7 @@ typedef struct connection {
     wire wire;
     client *client;
     bool established;
+    bool leaving; /* it has said goodbye and waits for the server's */
     uint64_t opened_ns;
     uint64_t *sent_ns; /* ring: when each request under way was sent */
     uint64_t sent;     /* requests so far; also the next sequence number */
@@ -155,7 +158,7 @@ static void open_connection(connection *c)
 {
     client *k = c->client;
     c->opened_ns = monotonic_ns();
-    c->established = false;
+    c->established = c->leaving = false;
     c->sent = c->answered = 0;
     c->wire.fd = connected_socket(k->options.port);
     c->wire.watched = 0;
@@ -186,9 +189,27 @@ static void close_connection(connection *c)
         c->client->established--;
 }
 
+static void open_next(connection *c)
+{
+    close_connection(c);
+    open_connection(c);
+}
+
+static void say_goodbye(connection *c)
+{
+    c->leaving = true;
+    SSL_shutdown(c->wire.ssl);
+    shutdown(c->wire.fd, SHUT_WR);
+}
+
 static void serve(connection *c)
 {
     client *k = c->client;
+    if (c->leaving) {
+        if (wire_read(&c->wire, &k->input, take_reply, c) == WIRE_CLOSED)
+            open_next(c);
+        return;
+    }
     if (!c->established) {
         continue_handshake(c);
         if (!c->established || !SSL_has_pending(c->wire.ssl)) {
@@ -208,8 +229,10 @@ static void serve(connection *c)
 
     int answered = (int)(c->answered - answered_before);
     if (k->options.mode == MODE_HANDSHAKE && answered) {
-        close_connection(c);
-        open_connection(c);
+        if (k->options.goodbye)
+            say_goodbye(c);
+        else
+            open_next(c);
         return;
     }
     if (k->options.mode == MODE_ECHO && answered)
@@ -387,6 +410,7 @@ static void usage(const char *program)
 {
     fprintf(stderr,
             "usage: %s --port N --ca FILE [--mode echo|handshake|idle] [--resume]\n"
+            "       [--goodbye]\n"
             "       [--connections N] [--in-flight N] [--seconds S] [--warmup S]\n"
             "       [--request-bytes N] [--response-bytes N] [--group NAME] [--server-pid PID]\n"
             "       [--json]\n",
@@ -411,6 +435,7 @@ static options parse(int argc, char **argv)
         {"ca", required_argument, NULL, 'a'},
         {"mode", required_argument, NULL, 'm'},
         {"resume", no_argument, NULL, 'R'},
+        {"goodbye", no_argument, NULL, 'G'},
         {"connections", required_argument, NULL, 'c'},
         {"in-flight", required_argument, NULL, 'i'},
         {"seconds", required_argument, NULL, 's'},
@@ -438,6 +463,7 @@ static options parse(int argc, char **argv)
         case 'a': o.ca = optarg; break;
         case 'm': o.mode = parse_mode(optarg, argv[0]); break;
         case 'R': o.resume = true; break;
+        case 'G': o.goodbye = true; break;
         case 'c': o.connections = atoi(optarg); break;
         case 'i': o.in_flight = atoi(optarg); break;
         case 's': o.seconds = atof(optarg); break;

@@ -72,6 +72,8 @@ static bool serve(server *s, wire *w)
 static void close_connection(server *s, wire *w)
 {
     s->output.size = 0;
+    if (SSL_get_shutdown(w->ssl) & SSL_RECEIVED_SHUTDOWN)
+        SSL_shutdown(w->ssl); /* the client said goodbye: so does the server */
     SSL_free(w->ssl);
     close(w->fd);
     buffer_free(&w->partial_input);

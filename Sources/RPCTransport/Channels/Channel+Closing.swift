@@ -85,11 +85,13 @@ extension Channel {
   }
 
   private func linger() {
-    guard shutdown(descriptor, Int32(SHUT_WR)) == 0 else { return release() }
     phase = .lingering
+    // Mostly the peer has said its goodbye already: then closing the socket says the rest.
+    discardWhileLingering()
+    guard phase == .lingering else { return }
+    guard shutdown(descriptor, Int32(SHUT_WR)) == 0 else { return release() }
     setInterest(Self.readable)
     armTimer(after: limits.discardTimeout)
-    discardWhileLingering()
   }
 
   func discardWhileLingering() {

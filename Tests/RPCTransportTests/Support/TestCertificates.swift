@@ -87,6 +87,6 @@ struct TestCertificates: Sendable {
     basicConstraints = critical, CA:FALSE
     keyUsage = critical, digitalSignature
     extendedKeyUsage = serverAuth
-    subjectAltName = DNS:localhost, IP:127.0.0.1, IP:127.0.0.39
+    subjectAltName = DNS:localhost, IP:127.0.0.1
     """
 }
