@@ -111,7 +111,7 @@ import Testing
     _ = try await login
   }
 
-  /// Case B1: what was asked for one user never reaches another.
+  /// Cases B1 and B5: what was asked for one user never reaches another.
   @Test func anAnswerThatComesAfterTheUserChangedIsDropped() async throws {
     let client = try marketplace.client()
     try await client.logIn(externalUserID: "anna")
@@ -130,6 +130,7 @@ import Testing
     #expect(client.session?.profileID == "profile-bert")
   }
 
+  /// Case B11: a login that is overtaken ends, with an error that says so.
   @Test func aLogoutOvertakesALoginAndTheHalfMadeSessionIsEnded() async throws {
     let client = try marketplace.client()
     let arrived = Gate()
@@ -161,6 +162,7 @@ import Testing
     #expect(client.session == nil)
   }
 
+  /// Case B10: nothing of a user stays behind.
   @Test func aLogoutForgetsTheUserEvenWhenTheServiceIsDown() async throws {
     let client = try marketplace.client()
     try await client.logIn(externalUserID: "anna")

@@ -79,6 +79,8 @@ import Testing
     #expect(isInstalled)
   }
 
+  /// Cases B7 and B8: a change of the user is explicit, and whatever belongs to the one before is
+  /// known by its generation.
   @Test func everyChangeOfTheUserIsANewGeneration() throws {
     var machine = SessionMachine()
     var seen: Set<UInt64> = [machine.generation]

@@ -4,6 +4,7 @@ import Testing
 
 @testable import OnsideCatalogue
 
+/// Case B50: every version of the format, unknown and missing members, and clear refusals.
 @Suite struct StoreKitFileTests {
   /// A file with the given products and further top-level members.
   static func file(_ products: String, _ more: String = "") throws -> StoreKitFile {

@@ -6,6 +6,8 @@ import Testing
     "en_US", "de_DE", "de_CH", "fr_FR", "nl_NL", "ja", "ar", "zh_Hans", "sv", "",
   ]
 
+  /// Cases B45 and B46: an amount comes back from its text as it was, in every currency and
+  /// language.
   @Test(arguments: locales)
   func whatIsWrittenIsReadBack(locale: String) throws {
     let format = MoneyFormat(locale: locale)

@@ -56,7 +56,7 @@ import Testing
     #expect(Timestamp(rfc3339: text) == nil)
   }
 
-  /// A shared formatter would garble some of them.
+  /// Case B48: a shared formatter would garble some of them.
   @Test func writesTheSameOnManyTasksAtOnce() async {
     let wrong = await withTaskGroup(of: Int.self) { group in
       for task in 0..<1_000 {
