@@ -77,7 +77,7 @@ let package = Package(
       "OnsideServices",
       [
         "OnsideDomain", "OnsideCatalogue", "OnsideStore", "OnsideProto", "RPC", "RPCServer",
-        "RPCServices", "RPCProto", "RPCCore", "RPCTransport", "ProtobufWire", "COpenSSL",
+        "RPCServices", "ProtobufReflection", "RPCCore", "RPCTransport", "ProtobufWire", "COpenSSL",
         "Logging",
       ]),
     library("OnsideClient", ["OnsideDomain", "OnsideProto", "RPC", "RPCClient"]),

@@ -42,7 +42,7 @@ struct CommandChain {
         switch element.form {
         case .heading: false
         case .argument, .rest: depth == 0
-        case .toggle, .single, .list: true
+        case .toggle, .single, .list, .repeatable: true
         }
       }
     }
@@ -50,6 +50,12 @@ struct CommandChain {
 
   func flag(named name: String) -> Declaration? {
     declarations.first { $0.form != .argument && $0.form != .rest && $0.name == name }
+  }
+
+  /// The flag that is meant by `-x`; nil when the word isn't that of one.
+  func flag(short word: String) -> Declaration? {
+    guard word.count == 2, word.first == "-" else { return nil }
+    return declarations.first { $0.short == word.last }
   }
 }
 
@@ -80,7 +86,9 @@ private struct Parser {
       try takeFlag(String(word.dropFirst(2)), next: next)
     } else if let flag = pending {
       try add(word, to: flag)
-      if flag.form == .single { pending = nil }
+      if flag.form != .list { pending = nil }
+    } else if let flag = chain.flag(short: word) {
+      try takeFlag(flag.name, next: next)
     } else if word == "-h" {
       outcome = .help
     } else if word.hasPrefix("-"), word != "-", Double(word) == nil {
@@ -105,7 +113,7 @@ private struct Parser {
       }
       return
     }
-    if flag.form != .list, values[flag.title] != nil {
+    if flag.form != .list, flag.form != .repeatable, values[flag.title] != nil {
       throw UsageError(.repeated, "\(flag.title) was given twice; leave one out")
     }
     if parts.count == 2 {

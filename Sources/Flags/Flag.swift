@@ -13,6 +13,8 @@ public struct Declaration: Sendable {
     case single
     /// `--name VALUE…`, also repeated.
     case list
+    /// `--name VALUE`, one value each time that it is given.
+    case repeatable
     /// A positional argument.
     case argument
     /// All further positional arguments.
@@ -22,6 +24,8 @@ public struct Declaration: Sendable {
   }
 
   let name: String
+  /// `-n`, which means the same as `--name`.
+  let short: Character?
   let form: Form
   let placeholder: String
   let help: String
@@ -48,14 +52,16 @@ public struct Flag<Value: Sendable>: CommandElement {
   public let declaration: Declaration
 
   init(
-    _ name: String, form: Declaration.Form, placeholder: String = "", help: String,
+    _ name: String, short: Character? = nil, form: Declaration.Form, placeholder: String = "",
+    help: String,
     isRequired: Bool = false, defaultText: String? = nil, expectation: String = "",
     read: @escaping @Sendable (String) -> (any Sendable)? = { _ in nil },
     collect: @escaping @Sendable ([any Sendable]) -> Value?
   ) {
     declaration = Declaration(
-      name: name, form: form, placeholder: placeholder, help: help, isRequired: isRequired,
-      defaultText: defaultText, expectation: expectation, read: read, collect: collect)
+      name: name, short: short, form: form, placeholder: placeholder, help: help,
+      isRequired: isRequired, defaultText: defaultText, expectation: expectation, read: read,
+      collect: collect)
   }
 
   /// A flag with a default.
@@ -81,10 +87,13 @@ public struct Flag<Value: Sendable>: CommandElement {
   }
 
   /// A flag that may be left out.
-  public init<Wrapped: Sendable>(_ name: String, _ kind: ValueKind<Wrapped>, help: String)
-  where Value == Wrapped? {
+  ///
+  /// - Parameter short: Another name, of one letter behind one dash.
+  public init<Wrapped: Sendable>(
+    _ name: String, short: Character? = nil, _ kind: ValueKind<Wrapped>, help: String
+  ) where Value == Wrapped? {
     self.init(
-      name, form: .single, placeholder: kind.placeholder, help: help,
+      name, short: short, form: .single, placeholder: kind.placeholder, help: help,
       expectation: kind.expectation, read: { kind.read($0) },
       collect: { .some($0.first as? Wrapped) })
   }
@@ -104,6 +113,18 @@ public struct Flag<Value: Sendable>: CommandElement {
   ) where Value == [Element] {
     self.init(
       name, form: .list, placeholder: kind.placeholder, help: help, isRequired: isRequired,
+      expectation: kind.expectation, read: { kind.read($0) },
+      collect: { $0.compactMap { $0 as? Element } })
+  }
+
+  /// A flag that takes one value and may be repeated: nothing behind the value belongs to it.
+  ///
+  /// - Parameter short: Another name, of one letter behind one dash.
+  public init<Element: Sendable>(
+    repeatable name: String, short: Character? = nil, _ kind: ValueKind<Element>, help: String
+  ) where Value == [Element] {
+    self.init(
+      name, short: short, form: .repeatable, placeholder: kind.placeholder, help: help,
       expectation: kind.expectation, read: { kind.read($0) },
       collect: { $0.compactMap { $0 as? Element } })
   }
@@ -134,7 +155,7 @@ public struct Heading: CommandElement {
   /// A title; a colon is added to it.
   public init(_ title: String) {
     declaration = Declaration(
-      name: title, form: .heading, placeholder: "", help: "", isRequired: false,
+      name: title, short: nil, form: .heading, placeholder: "", help: "", isRequired: false,
       defaultText: nil, expectation: "", read: { _ in nil }, collect: { _ in nil })
   }
 }

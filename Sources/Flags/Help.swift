@@ -58,14 +58,15 @@ extension CommandChain {
   }
 
   private func row(_ element: Declaration) -> (String, String) {
-    let title: String
+    var title: String
     switch element.form {
     case .toggle, .heading: title = element.title
-    case .single: title = "\(element.title) \(element.placeholder)"
+    case .single, .repeatable: title = "\(element.title) \(element.placeholder)"
     case .list: title = "\(element.title) \(element.placeholder)…"
     case .argument: title = element.name
     case .rest: title = "\(element.name)…"
     }
+    if let short = element.short { title = "-\(short), " + title }
     var help = element.help
     if let text = element.defaultText {
       help += " (default: \(text))"

@@ -26,7 +26,8 @@ enum ServeCommand {
       ServeFlags.listen, ServeFlags.certificate, ServeFlags.key, ServeFlags.clientCA,
       ServeFlags.clientCertificates, ServeFlags.minimumTLS, ServeFlags.apps,
       ServeFlags.catalogue, ServeFlags.store, ServeFlags.loops, ServeFlags.poll,
-      Heading("Services"), ServeFlags.sessionLifetime, ServeFlags.keyLifetime,
+      Heading("Services"), ServeFlags.reflection, ServeFlags.sessionLifetime,
+      ServeFlags.keyLifetime,
       ServeFlags.maximumProducts, ServeFlags.profileCache, ServeFlags.drainTimeout,
     ] + LimitFlags.elements + [
       Heading("Logs"), ServeFlags.logLevel, ServeFlags.logFormat, ServeFlags.metricsInterval,

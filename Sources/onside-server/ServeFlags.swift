@@ -33,6 +33,9 @@ enum ServeFlags {
     "poll-microseconds", .integer(in: 0...1_000), default: 0,
     help: "how long an idle loop polls before it sleeps: a lone client's latency against CPU")
 
+  static let reflection = Flag<Bool>(
+    toggle: "reflection",
+    help: "let anybody ask for the services' .proto files, as onside call, list and describe do")
   static let sessionLifetime = Flag(
     "session-lifetime", .seconds(in: 1...31_536_000), default: 86_400,
     help: "how long a session is good for")

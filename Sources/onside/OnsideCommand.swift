@@ -41,6 +41,9 @@ struct OnsideCommand {
   let unfinished = Flag<Bool>(toggle: "unfinished", help: "Leave the finished ones out.")
   let transaction = Flag<String>(argument: "ID", .text("UUID"), help: "The transaction.")
 
+  /// `call`, `list` and `describe`.
+  let calls = CallFlags()
+
   /// All of it.
   var command: Command {
     Command(
@@ -72,7 +75,7 @@ struct OnsideCommand {
           elements: [unfinished]),
         Command(
           "finish", summary: "Marks a purchase as delivered.", elements: [transaction]),
-      ],
+      ] + calls.commands,
       exitCodes: [
         (.success, nil), (.failure, "the service failed, or gave no answer in time"), (.usage, nil),
         (.address, nil), (.certificate, nil), (.file, nil), (.session, nil), (.refused, nil),

@@ -1,29 +1,27 @@
 import Flags
-import Foundation
 import OnsideClient
-import RPC
-import RPCClient
-import RPCTransport
 
 /// One run of the program: connects, does what was asked, prints, and keeps the session.
 struct Program {
   let options: OnsideCommand
   let arguments: ParsedArguments
   let sessions: SessionFile
+  let access: ServerAccess
 
   init(_ options: OnsideCommand, _ arguments: ParsedArguments) {
     self.options = options
     self.arguments = arguments
-    sessions = SessionFile(path: arguments[options.sessionFile] ?? SessionFile.defaultPath)
+    access = ServerAccess(options: options, arguments: arguments)
+    sessions = access.sessions
   }
 
   /// Does what was asked.
   func run() async throws(Failure) {
     let method = try paymentMethod()
     let kept = try keptSession()
-    let group = try startLoop()
-    let rpc = RPCClient(to: try endpoint(), tls: try trust(), group: group)
-    let client = OnsideClient(invoker: rpc, configuration: try configuration())
+    let configuration = try configuration()
+    let connection = try access.connect()
+    let client = OnsideClient(invoker: connection.client, configuration: configuration)
     let result: Result<Void, Failure>
     do throws(Failure) {
       try await perform(on: client, kept, method)
@@ -31,8 +29,7 @@ struct Program {
     } catch {
       result = .failure(error)
     }
-    await rpc.close()
-    await group.shutdown()
+    await connection.close()
     // A session that the service doesn't know any more is no use to the next run either.
     if kept != nil, client.session == nil { try forgetSession() }
     try result.get()
@@ -121,44 +118,10 @@ struct Program {
 }
 
 extension Program {
-  private func startLoop() throws(Failure) -> EventLoopGroup {
-    do {
-      return try EventLoopGroup(loops: 1)
-    } catch {
-      throw Failure(.resources, "no event loop: \(error)")
-    }
-  }
-
-  private func endpoint() throws(Failure) -> Endpoint {
-    do {
-      return try Endpoint(arguments[options.target])
-    } catch {
-      throw Failure(.address, "--target: \(error)")
-    }
-  }
-
-  private func trust() throws(Failure) -> ClientTLS {
-    var configuration = ClientTLS.Configuration(applicationProtocols: [RPCProtocol.name])
-    if let file = arguments[options.ca] { configuration.trust = .file(file) }
-    configuration.certificateFile = arguments[options.certificate]
-    configuration.keyFile = arguments[options.key]
-    do {
-      return try ClientTLS(configuration)
-    } catch {
-      throw Failure(.certificate, "\(error)")
-    }
-  }
-
   private func configuration() throws(Failure) -> OnsideClient.Configuration {
-    var appKey: String?
-    if let path = arguments[options.appKeyFile] {
-      guard let data = FileManager.default.contents(atPath: path) else {
-        throw Failure(.file, "--app-key-file: \(path) can't be read")
-      }
-      appKey = String(decoding: data, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
-    }
-    return OnsideClient.Configuration(
-      appID: arguments[options.app], appKey: appKey, countryHint: arguments[options.country],
+    OnsideClient.Configuration(
+      appID: arguments[options.app], appKey: try access.appKey(),
+      countryHint: arguments[options.country],
       timeout: .milliseconds(Int64(arguments[options.timeout] * 1_000)))
   }
 }

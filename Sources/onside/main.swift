@@ -4,7 +4,11 @@ let options = OnsideCommand()
 let command = options.command
 let arguments = command.parseOrExit()
 do throws(Failure) {
-  try await Program(options, arguments).run()
+  if let name = arguments.path.first, CallProgram.commands.contains(name) {
+    try await CallProgram(options, arguments).run()
+  } else {
+    try await Program(options, arguments).run()
+  }
 } catch {
   command.fail(error.code, error.message)
 }

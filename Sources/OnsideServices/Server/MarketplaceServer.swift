@@ -3,6 +3,7 @@ import OnsideCatalogue
 import OnsideStore
 import RPC
 import RPCServer
+public import RPCServices
 public import RPCTransport
 
 /// The marketplace on the network: store, catalogue, services, listener and background duties of
@@ -24,6 +25,9 @@ public final class MarketplaceServer: Sendable {
 
   /// Its services.
   public let marketplace: Marketplace
+
+  /// Whether its services answer, as `rpc.v1.Health` says it.
+  public let health: HealthService
 
   /// Where it listens.
   public let listener: Listener
@@ -73,6 +77,7 @@ public final class MarketplaceServer: Sendable {
     }
     var registry = MethodRegistry()
     marketplace.register(in: &registry)
+    let health = try addCommonServices(to: &registry, configuration)
     let server: Server
     do throws(RegistrationError) {
       server = try Server(
@@ -84,18 +89,21 @@ public final class MarketplaceServer: Sendable {
       let listener = try server.listen(
         on: configuration.endpoint, tls: tls,
         options: configuration.listener.logging(to: log))
-      return MarketplaceServer(configuration, marketplace, tls, server, listener, store, log)
+      return MarketplaceServer(
+        configuration, marketplace, health, tls, server, listener, store, log)
     } catch {
       throw StartError(.address, error.description)
     }
   }
 
   private init(
-    _ configuration: MarketplaceServerConfiguration, _ marketplace: Marketplace, _ tls: ServerTLS,
-    _ server: Server, _ listener: Listener, _ store: any Store, _ log: Logger
+    _ configuration: MarketplaceServerConfiguration, _ marketplace: Marketplace,
+    _ health: HealthService, _ tls: ServerTLS, _ server: Server, _ listener: Listener,
+    _ store: any Store, _ log: Logger
   ) {
     self.configuration = configuration
     self.marketplace = marketplace
+    self.health = health
     self.tls = tls
     self.server = server
     self.listener = listener
@@ -115,6 +123,7 @@ public final class MarketplaceServer: Sendable {
   /// - Returns: True when every accepted call has ended within it.
   @discardableResult
   public func drain(within limit: Duration) async -> Bool {
+    health.drain()
     let isClean = await server.drain(within: limit)
     await duties.stop()
     await store.close()

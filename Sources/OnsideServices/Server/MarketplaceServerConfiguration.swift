@@ -28,6 +28,10 @@ public struct MarketplaceServerConfiguration: Sendable {
   /// Limits of the services.
   public var marketplace = MarketplaceConfiguration()
 
+  /// Whether clients may ask what the server can be called with (`rpc.v1.Reflection`). Off by
+  /// default: it tells strangers what they could attack.
+  public var offersReflection = false
+
   /// How often session keys are looked after.
   public var refreshInterval = Duration.seconds(30)
 

@@ -54,7 +54,8 @@ struct JSONWriter {
       case "\t": text += "\\t"
       case "\u{08}": text += "\\b"
       case "\u{0c}": text += "\\f"
-      case "\0"..<" ", "\u{7f}", "\u{2028}", "\u{2029}": text += Self.escape(scalar)
+      // Terminals obey control characters, those above ASCII as well.
+      case "\0"..<" ", "\u{7f}"..."\u{9f}", "\u{2028}", "\u{2029}": text += Self.escape(scalar)
       default: text.unicodeScalars.append(scalar)
       }
     }

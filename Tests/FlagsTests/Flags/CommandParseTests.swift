@@ -195,4 +195,28 @@ enum Sample {
   @Test func controlCharactersAreEscapedInErrors() {
     #expect(Sample.error("run", "a\u{1B}[31m\n")?.message.contains("\\u{1B}[31m\\n") == true)
   }
+
+  @Test func repeatableFlagsTakeOneValueEachTimeAndMayBeShort() throws {
+    let header = Flag<[String]>(repeatable: "header", short: "H", .text(), help: "a header")
+    let data = Flag<String?>("data", short: "d", .text(), help: "the request")
+    let method = Flag<String>(argument: "METHOD", .text(), help: "what to call")
+    let command = Command("call", summary: "Calls.", elements: [header, data, method])
+    let words = ["-H", "a: 1", "m", "--header", "b: 2", "-d", "-", "--header=c"]
+    guard case .run(let parsed) = try command.parse(words) else {
+      Issue.record("help was printed")
+      return
+    }
+    #expect(parsed[header] == ["a: 1", "b: 2", "c"])
+    #expect(parsed[data] == "-")
+    #expect(parsed[method] == "m")
+    #expect(throws: UsageError.self) { try command.parse(["m", "-d", "1", "-d", "2"]) }
+    #expect(throws: UsageError.self) { try command.parse(["m", "-x", "1"]) }
+    #expect(throws: UsageError.self) { try command.parse(["m", "-d"]) }
+    guard case .print(let help) = try command.parse(["--help"]) else {
+      Issue.record("no help was printed")
+      return
+    }
+    #expect(help.contains("-d, --data TEXT"))
+    #expect(help.contains("-H, --header TEXT"))
+  }
 }
