@@ -59,7 +59,7 @@ let package = Package(
     library("RPC", ["RPCCore", "ProtobufWire", "CZlib"]),
     library("RPCTransport", ["CLinux", "COpenSSL", "RPCCore"]),
     library("RPCServer", ["RPC", "RPCTransport"]),
-    library("RPCClient", ["RPC", "RPCTransport"]),
+    library("RPCClient", ["RPC", "RPCProto", "RPCTransport"]),
     library("RPCSimulation", ["RPCCore"]),
 
     // Messages known only at run time, and the services that every server may have.
