@@ -140,7 +140,8 @@ let package = Package(
     tests(
       "RPCTests",
       [
-        "RPC", "RPCServer", "RPCClient", "RPCTransport", "RPCCore", "ProtobufWire", "CZlib",
+        "RPC", "RPCProto", "RPCServer", "RPCClient", "RPCTransport", "RPCCore", "ProtobufWire",
+        "CZlib",
         "CAllocations", "TestProcess",
       ]),
     tests(

@@ -50,12 +50,16 @@ import Testing
   }
 
   @Test func aRefusedCallIsSentAgainAsOftenAsItMay() async throws {
-    try await withPeer(attempts: 3) { _ in Self.refusing(2) } _: { client in
+    try await withPeer(attempts: 3) { _ in
+      Self.refusing(2)
+    } _: { client in
       #expect(await outcome(client, Self.method).text == "taken")
       #expect(client.metrics.transparentRetries == 2)
       #expect(client.metrics.attempts == 3)
     }
-    try await withPeer(attempts: 2) { _ in Self.refusing(2) } _: { client in
+    try await withPeer(attempts: 2) { _ in
+      Self.refusing(2)
+    } _: { client in
       let error = await outcome(client, Self.method).error
       #expect(error?.code == .unavailable)
       #expect(error?.wasStarted == false)
@@ -63,7 +67,9 @@ import Testing
   }
 
   @Test func aCallThatWaitsForReadyIsSentAgainUntilItIsTaken() async throws {
-    try await withPeer(attempts: 1) { _ in Self.refusing(3) } _: { client in
+    try await withPeer(attempts: 1) { _ in
+      Self.refusing(3)
+    } _: { client in
       let result = await outcome(
         client, Self.method, options: CallOptions(waitsForReady: true))
       #expect(result.text == "taken")
