@@ -95,7 +95,7 @@ let package = Package(
     executable("protoc-gen-rpc-swift", ["RPCCodeGenerator"]),
     library("RPCCodeGenerator", ["ProtobufWire"]),
     executable("conformance-testee", ["ProtobufWire", "ConformanceMessages"]),
-    library("ConformanceMessages", ["ProtobufWire"]),
+    library("ConformanceMessages", ["ProtobufWire", "ProtobufReflection"]),
     executable("rpc-simulator", ["RPCSimulation", "Flags"]),
     executable(
       "onside-server",

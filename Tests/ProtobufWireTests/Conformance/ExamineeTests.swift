@@ -27,12 +27,34 @@ struct ExamineeTests {
     #expect(try await examinee.finish() == 0)
   }
 
-  @Test("JSON, text and proto2 are skipped")
+  @Test("JSON is read and written; what it doesn't know is skipped where that is the test")
+  func json() async throws {
+    let examinee = try Examinee()
+    let message = TestAllTypes(optionalInt32: 5).serialized()
+    let strict = request(.jsonPayload("{\"nothing\": 1, \"optionalInt32\": 5}"))
+    var lenient = strict
+    lenient.testCategory = .jsonIgnoreUnknownParsingTest
+    let answers = try await examinee.answers(to: [
+      request(.jsonPayload("{\"optionalInt32\": 5}")),
+      request(.protobufPayload(message), to: .json),
+      strict, lenient,
+      // A timestamp of the year 10000.
+      request(.protobufPayload([0xf2, 0x12, 7, 8, 0x80, 0x83, 0xd1, 0xff, 0xaf, 7]), to: .json),
+    ])
+    #expect(answers[0].result == .protobufPayload(message))
+    #expect(answers[1].result == .jsonPayload("{\n  \"optionalInt32\": 5\n}"))
+    #expect(answers[2].parseError?.isEmpty == false)
+    #expect(answers[3].result == .protobufPayload(message))
+    #expect(answers[4].serializeError?.contains("no time of the years 1 to 9999") == true)
+    #expect(try await examinee.finish() == 0)
+  }
+
+  @Test("Text and proto2 are skipped")
   func skips() async throws {
     let examinee = try Examinee()
     let answers = try await examinee.answers(to: [
-      request(.jsonPayload("{}")), request(.textPayload("")), request(.jspbPayload("[]")),
-      request(.protobufPayload([]), to: .json), request(.protobufPayload([]), to: .textFormat),
+      request(.textPayload("")), request(.jspbPayload("[]")),
+      request(.protobufPayload([]), to: .textFormat),
       request(
         .protobufPayload([]), as: "protobuf_test_messages.proto2.TestAllTypesProto2"),
     ])

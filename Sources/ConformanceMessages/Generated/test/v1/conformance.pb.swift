@@ -61,6 +61,9 @@ public struct ConformanceRequest: Message, Hashable {
   /// The full name of a message type.
   public var messageType: String = ""
 
+  /// `conformance.TestCategory test_category = 5`.
+  public var testCategory: ConformanceTestCategory = ConformanceTestCategory(rawValue: 0)
+
   /// What was read and isn't in the schema.
   public var unknownFields = UnknownFields()
 
@@ -83,11 +86,13 @@ public struct ConformanceRequest: Message, Hashable {
   public init(
     payload: Payload? = nil,
     requestedOutputFormat: ConformanceWireFormat = ConformanceWireFormat(rawValue: 0),
-    messageType: String = ""
+    messageType: String = "",
+    testCategory: ConformanceTestCategory = ConformanceTestCategory(rawValue: 0)
   ) {
     self.payload = payload
     self.requestedOutputFormat = requestedOutputFormat
     self.messageType = messageType
+    self.testCategory = testCategory
   }
 
   /// `bytes protobuf_payload = 1`.
@@ -163,6 +168,7 @@ public struct ConformanceRequest: Message, Hashable {
     }
     if self.requestedOutputFormat.rawValue != 0 { size += 1 + EnumCoding<ConformanceWireFormat>.size(of: self.requestedOutputFormat) }
     if !self.messageType.isEmpty { size += 1 + StringCoding.size(of: self.messageType) }
+    if self.testCategory.rawValue != 0 { size += 1 + EnumCoding<ConformanceTestCategory>.size(of: self.testCategory) }
     switch self.payload {
     case .jspbPayload(let value)?: size += 1 + StringCoding.size(of: value)
     case .textPayload(let value)?: size += 1 + StringCoding.size(of: value)
@@ -180,6 +186,7 @@ public struct ConformanceRequest: Message, Hashable {
     }
     if self.requestedOutputFormat.rawValue != 0 { writer.write(self.requestedOutputFormat, as: EnumCoding<ConformanceWireFormat>.self, tag: 24) }
     if !self.messageType.isEmpty { writer.write(self.messageType, as: StringCoding.self, tag: 34) }
+    if self.testCategory.rawValue != 0 { writer.write(self.testCategory, as: EnumCoding<ConformanceTestCategory>.self, tag: 40) }
     switch self.payload {
     case .jspbPayload(let value)?: writer.write(value, as: StringCoding.self, tag: 58)
     case .textPayload(let value)?: writer.write(value, as: StringCoding.self, tag: 66)
@@ -198,6 +205,7 @@ public struct ConformanceRequest: Message, Hashable {
       case 18: self.payload = .jsonPayload(try reader.readString())
       case 24: self.requestedOutputFormat = try reader.read(as: EnumCoding<ConformanceWireFormat>.self)
       case 34: self.messageType = try reader.readString()
+      case 40: self.testCategory = try reader.read(as: EnumCoding<ConformanceTestCategory>.self)
       case 58: self.payload = .jspbPayload(try reader.readString())
       case 66: self.payload = .textPayload(try reader.readString())
       default: try reader.readUnknown(tag, into: &self.unknownFields)
@@ -458,6 +466,48 @@ public struct ConformanceWireFormat: OpenEnum {
   ]
 }
 
+/// What a test is about, where that changes what is expected.
+public struct ConformanceTestCategory: OpenEnum {
+  /// The number on the wire.
+  public let rawValue: Int32
+
+  /// The value with this number, named or not.
+  @inlinable public init(rawValue: Int32) {
+    self.rawValue = rawValue
+  }
+
+  /// `UNSPECIFIED_TEST = 0`.
+  @inlinable public static var unspecifiedTest: Self { Self(rawValue: 0) }
+
+  /// `BINARY_TEST = 1`.
+  @inlinable public static var binaryTest: Self { Self(rawValue: 1) }
+
+  /// `JSON_TEST = 2`.
+  @inlinable public static var jsonTest: Self { Self(rawValue: 2) }
+
+  /// Names that the message doesn't have are skipped.
+  @inlinable public static var jsonIgnoreUnknownParsingTest: Self { Self(rawValue: 3) }
+
+  /// `JSPB_TEST = 4`.
+  @inlinable public static var jspbTest: Self { Self(rawValue: 4) }
+
+  /// `TEXT_FORMAT_TEST = 5`.
+  @inlinable public static var textFormatTest: Self { Self(rawValue: 5) }
+
+  /// The full name in the schema.
+  public static var protoName: String { "conformance.TestCategory" }
+
+  /// The names that the schema has.
+  public static let names: [(number: Int32, name: StaticString)] = [
+    (0, "UNSPECIFIED_TEST"),
+    (1, "BINARY_TEST"),
+    (2, "JSON_TEST"),
+    (3, "JSON_IGNORE_UNKNOWN_PARSING_TEST"),
+    (4, "JSPB_TEST"),
+    (5, "TEXT_FORMAT_TEST"),
+  ]
+}
+
 extension ProtoFile {
   /// `test/v1/conformance.proto`, as reflection hands it out.
   public static let testV1Conformance = ProtoFile(
@@ -465,34 +515,42 @@ extension ProtoFile {
     dependencies: [],
     descriptor: """
       \n\u{19}test/v1/conformance.proto\u{12}\u{b}conformance\"&\n\nFailureSet\u{12}\u{18}\
-      \n\u{7}failure\u{18}\u{1} \u{3}(\u{9}R\u{7}failure\"\u{a4}\u{2}\n\u{7}Request\u{12}\
+      \n\u{7}failure\u{18}\u{1} \u{3}(\u{9}R\u{7}failure\"\u{e4}\u{2}\n\u{7}Request\u{12}\
       +\n\u{10}protobuf_payload\u{18}\u{1} \u{1}(\u{c}H\0R\u{f}protobufPayload\u{12}#\n\
       \u{c}json_payload\u{18}\u{2} \u{1}(\u{9}H\0R\u{b}jsonPayload\u{12}#\n\u{c}jspb_pa\
       yload\u{18}\u{7} \u{1}(\u{9}H\0R\u{b}jspbPayload\u{12}#\n\u{c}text_payload\u{18}\u{8}\
        \u{1}(\u{9}H\0R\u{b}textPayload\u{12}O\n\u{17}requested_output_format\u{18}\u{3}\
        \u{1}(\u{e}2\u{17}.conformance.WireFormatR\u{15}requestedOutputFormat\u{12}!\n\u{c}\
-      message_type\u{18}\u{4} \u{1}(\u{9}R\u{b}messageTypeB\u{9}\n\u{7}payload\"\u{c1}\u{2}\
-      \n\u{8}Response\u{12}!\n\u{b}parse_error\u{18}\u{1} \u{1}(\u{9}H\0R\nparseError\u{12}\
-      %\n\u{d}runtime_error\u{18}\u{2} \u{1}(\u{9}H\0R\u{c}runtimeError\u{12}+\n\u{10}p\
-      rotobuf_payload\u{18}\u{3} \u{1}(\u{c}H\0R\u{f}protobufPayload\u{12}#\n\u{c}json_\
-      payload\u{18}\u{4} \u{1}(\u{9}H\0R\u{b}jsonPayload\u{12}\u{1a}\n\u{7}skipped\u{18}\
-      \u{5} \u{1}(\u{9}H\0R\u{7}skipped\u{12})\n\u{f}serialize_error\u{18}\u{6} \u{1}(\u{9}\
-      H\0R\u{e}serializeError\u{12}#\n\u{c}jspb_payload\u{18}\u{7} \u{1}(\u{9}H\0R\u{b}\
-      jspbPayload\u{12}#\n\u{c}text_payload\u{18}\u{8} \u{1}(\u{9}H\0R\u{b}textPayloadB\
-      \u{8}\n\u{6}result*P\n\nWireFormat\u{12}\u{f}\n\u{b}UNSPECIFIED\u{10}\0\u{12}\u{c}\
-      \n\u{8}PROTOBUF\u{10}\u{1}\u{12}\u{8}\n\u{4}JSON\u{10}\u{2}\u{12}\u{8}\n\u{4}JSPB\
-      \u{10}\u{3}\u{12}\u{f}\n\u{b}TEXT_FORMAT\u{10}\u{4}B\u{e}\u{ba}\u{2}\u{b}Conforma\
-      nceb\u{6}proto3J\u{eb}\u{4}\n\u{cd}\u{1}\n\u{1}\u{c}\u{12}\u{3}\u{3}\0\u{12}2\u{c2}\
-      \u{1} What the official conformance runner says to the program that it tests, and\
-       what it expects back.\n Only the field numbers matter to the wire; JSPB fields a\
-      re left out, since nobody sends them.\n\nV\n\u{2}\u{4}\0\u{12}\u{4}\u{12}\0\u{14}\
-      \u{1}\u{1a}J The names of tests that are known to fail; the runner asks for it fi\
-      rst.\n\nY\n\u{2}\u{4}\u{1}\u{12}\u{4}\u{17}\0#\u{1}\u{1a}M Decode the payload as \
-      `message_type` and encode it in the requested format.\n\n/\n\u{4}\u{4}\u{1}\u{2}\u{5}\
-      \u{12}\u{3}\"\u{2}\u{1a}\u{1a}\" The full name of a message type.\n\n8\n\u{4}\u{4}\
-      \u{2}\u{2}\0\u{12}\u{3}(\u{4}\u{1b}\u{1a}+ The payload is not a message of the ty\
-      pe.\n\n)\n\u{4}\u{4}\u{2}\u{2}\u{1}\u{12}\u{3}+\u{4}\u{1d}\u{1a}\u{1c} Something \
-      else went wrong.\n\nP\n\u{4}\u{4}\u{2}\u{2}\u{4}\u{12}\u{3}0\u{4}\u{17}\u{1a}C Th\
-      e test is about something that the program doesn't do, and why.\n
+      message_type\u{18}\u{4} \u{1}(\u{9}R\u{b}messageType\u{12}>\n\u{d}test_category\u{18}\
+      \u{5} \u{1}(\u{e}2\u{19}.conformance.TestCategoryR\u{c}testCategoryB\u{9}\n\u{7}p\
+      ayload\"\u{c1}\u{2}\n\u{8}Response\u{12}!\n\u{b}parse_error\u{18}\u{1} \u{1}(\u{9}\
+      H\0R\nparseError\u{12}%\n\u{d}runtime_error\u{18}\u{2} \u{1}(\u{9}H\0R\u{c}runtim\
+      eError\u{12}+\n\u{10}protobuf_payload\u{18}\u{3} \u{1}(\u{c}H\0R\u{f}protobufPayl\
+      oad\u{12}#\n\u{c}json_payload\u{18}\u{4} \u{1}(\u{9}H\0R\u{b}jsonPayload\u{12}\u{1a}\
+      \n\u{7}skipped\u{18}\u{5} \u{1}(\u{9}H\0R\u{7}skipped\u{12})\n\u{f}serialize_erro\
+      r\u{18}\u{6} \u{1}(\u{9}H\0R\u{e}serializeError\u{12}#\n\u{c}jspb_payload\u{18}\u{7}\
+       \u{1}(\u{9}H\0R\u{b}jspbPayload\u{12}#\n\u{c}text_payload\u{18}\u{8} \u{1}(\u{9}\
+      H\0R\u{b}textPayloadB\u{8}\n\u{6}result*P\n\nWireFormat\u{12}\u{f}\n\u{b}UNSPECIF\
+      IED\u{10}\0\u{12}\u{c}\n\u{8}PROTOBUF\u{10}\u{1}\u{12}\u{8}\n\u{4}JSON\u{10}\u{2}\
+      \u{12}\u{8}\n\u{4}JSPB\u{10}\u{3}\u{12}\u{f}\n\u{b}TEXT_FORMAT\u{10}\u{4}*\u{8f}\u{1}\
+      \n\u{c}TestCategory\u{12}\u{14}\n\u{10}UNSPECIFIED_TEST\u{10}\0\u{12}\u{f}\n\u{b}\
+      BINARY_TEST\u{10}\u{1}\u{12}\u{d}\n\u{9}JSON_TEST\u{10}\u{2}\u{12}$\n JSON_IGNORE\
+      _UNKNOWN_PARSING_TEST\u{10}\u{3}\u{12}\u{d}\n\u{9}JSPB_TEST\u{10}\u{4}\u{12}\u{14}\
+      \n\u{10}TEXT_FORMAT_TEST\u{10}\u{5}B\u{e}\u{ba}\u{2}\u{b}Conformanceb\u{6}proto3J\
+      \u{f6}\u{5}\n\u{cd}\u{1}\n\u{1}\u{c}\u{12}\u{3}\u{3}\0\u{12}2\u{c2}\u{1} What the\
+       official conformance runner says to the program that it tests, and what it expec\
+      ts back.\n Only the field numbers matter to the wire; JSPB fields are left out, s\
+      ince nobody sends them.\n\nH\n\u{2}\u{5}\u{1}\u{12}\u{4}\u{12}\0\u{1b}\u{1}\u{1a}\
+      < What a test is about, where that changes what is expected.\n\n?\n\u{4}\u{5}\u{1}\
+      \u{2}\u{3}\u{12}\u{3}\u{18}\u{2}'\u{1a}2 Names that the message doesn't have are \
+      skipped.\n\nV\n\u{2}\u{4}\0\u{12}\u{4}\u{1e}\0 \u{1}\u{1a}J The names of tests th\
+      at are known to fail; the runner asks for it first.\n\nY\n\u{2}\u{4}\u{1}\u{12}\u{4}\
+      #\01\u{1}\u{1a}M Decode the payload as `message_type` and encode it in the reques\
+      ted format.\n\n/\n\u{4}\u{4}\u{1}\u{2}\u{5}\u{12}\u{3}.\u{2}\u{1a}\u{1a}\" The fu\
+      ll name of a message type.\n\n8\n\u{4}\u{4}\u{2}\u{2}\0\u{12}\u{3}6\u{4}\u{1b}\u{1a}\
+      + The payload is not a message of the type.\n\n)\n\u{4}\u{4}\u{2}\u{2}\u{1}\u{12}\
+      \u{3}9\u{4}\u{1d}\u{1a}\u{1c} Something else went wrong.\n\nP\n\u{4}\u{4}\u{2}\u{2}\
+      \u{4}\u{12}\u{3}>\u{4}\u{17}\u{1a}C The test is about something that the program \
+      doesn't do, and why.\n
       """)
 }
