@@ -59,18 +59,92 @@ struct GeneratedServiceTests {
     #expect(source.contains("shape: .unary, idempotency: .unknown, carriesCredentials: false)"))
   }
 
-  @Test("A streaming method has a descriptor, and a comment in place of a stub")
+  @Test("A streaming method has a requirement, a registration, a descriptor and a stub")
   func streaming() async throws {
     let source = try #require(try await Protoc.generate(Self.file).source)
     #expect(source.contains("shape: .serverStreaming, idempotency: .unknown"))
     #expect(source.contains("shape: .clientStreaming, idempotency: .unknown"))
     #expect(source.contains("shape: .bidirectional, idempotency: .idempotent"))
     #expect(source.contains("methods: [askOnce, plain, watch, upload, talk],"))
-    #expect(source.contains("// Watch (serverStreaming) has a descriptor and no stub yet"))
     for name in ["watch", "upload", "talk"] {
-      #expect(!source.contains("func \(name)("))
       #expect(!source.contains("registry.unary(ShopMethods.\(name))"))
     }
+  }
+
+  @Test(
+    "A server implements streaming methods with a stream in, a writer out, or both",
+    arguments: [
+      """
+        func watch(
+          _ request: Question, responses: ResponseWriter<Answer>, context: ServerContext
+        ) async throws
+
+      """,
+      """
+        func upload(
+          _ requests: RequestStream<Question>, context: ServerContext
+        ) async throws -> Answer
+
+      """,
+      """
+        func talk(
+          _ requests: RequestStream<Question>, responses: ResponseWriter<Answer>, \
+      context: ServerContext
+        ) async throws
+
+      """,
+      """
+          registry.serverStreaming(ShopMethods.watch) {
+            (request: Question, responses: ResponseWriter<Answer>, context) in
+            try await self.watch(request, responses: responses, context: context)
+          }
+      """,
+      """
+          registry.clientStreaming(ShopMethods.upload) {
+            (requests: RequestStream<Question>, context) in
+            try await self.upload(requests, context: context)
+          }
+      """,
+      """
+          registry.bidirectional(ShopMethods.talk) {
+            (requests: RequestStream<Question>, responses: ResponseWriter<Answer>, context) in
+            try await self.talk(requests, responses: responses, context: context)
+          }
+      """,
+    ])
+  func streamingServer(part: String) async throws {
+    let source = try #require(try await Protoc.generate(Self.file).source)
+    #expect(source.contains(part))
+  }
+
+  @Test(
+    "A stub of a streaming method gives back the call",
+    arguments: [
+      """
+        public func watch(
+          _ request: Question, options: CallOptions = CallOptions()
+        ) -> ResponseStream<Answer> {
+          invoker.serverStreaming(ShopMethods.watch, request, options: options)
+        }
+      """,
+      """
+        public func upload(
+          options: CallOptions = CallOptions()
+        ) -> ClientStreamingCall<Question, Answer> {
+          invoker.clientStreaming(ShopMethods.upload, options: options)
+        }
+      """,
+      """
+        public func talk(
+          options: CallOptions = CallOptions()
+        ) -> BidirectionalCall<Question, Answer> {
+          invoker.bidirectional(ShopMethods.talk, options: options)
+        }
+      """,
+    ])
+  func streamingClient(part: String) async throws {
+    let source = try #require(try await Protoc.generate(Self.file).source)
+    #expect(source.contains(part))
   }
 
   @Test("Services can be left out, for a module without the runtime")

@@ -16,6 +16,33 @@ public protocol ClientInterceptor: Sendable {
     _ request: Request, method: MethodDescriptor, options: CallOptions,
     next: @Sendable (Request, CallOptions) async throws(RPCError) -> ClientResponse<Response>
   ) async throws(RPCError) -> ClientResponse<Response>
+
+  /// Looks at a call that has a stream of requests or responses before it starts, and may refuse it
+  /// by throwing.
+  ///
+  /// - Parameters:
+  ///   - method: The method that is called.
+  ///   - options: Timeout and metadata.
+  /// - Returns: The options that the call starts with, and what to do at its end.
+  func interceptStream(
+    method: MethodDescriptor, options: CallOptions
+  ) throws(RPCError) -> InterceptedStream
+}
+
+/// What a client's interceptor makes of a call with streams.
+public struct InterceptedStream: Sendable {
+  /// What the call starts with.
+  public var options: CallOptions
+
+  /// Gets the call's error, nil when it ended with OK, once, on the call's event loop. It must not
+  /// block.
+  public var onEnd: (@Sendable (RPCError?) -> Void)?
+
+  /// Lets a call pass with these options.
+  public init(options: CallOptions, onEnd: (@Sendable (RPCError?) -> Void)? = nil) {
+    self.options = options
+    self.onEnd = onEnd
+  }
 }
 
 /// Calls the interceptors from `index` on, then `exchange`.

@@ -12,6 +12,12 @@ open class OutgoingCall: @unchecked Sendable {
   /// Timeout and metadata. Changed only while the call isn't under way.
   public final var options: CallOptions
 
+  /// True for an `OutgoingStream`.
+  package final let isStream: Bool
+
+  /// True for a call whose requests follow it.
+  package final let hasManyRequests: Bool
+
   // For the invoker. Guarded by whatever guards the queue that the call is in, then by its loop.
 
   /// When the caller stops waiting.
@@ -25,6 +31,10 @@ open class OutgoingCall: @unchecked Sendable {
 
   /// Where the call begins in the output of its connection, in bytes since the connection began.
   @exclusivity(unchecked) package final var outputPosition: UInt64 = 0
+
+  /// False once a request has been sent that can't be sent a second time: a server's word that it
+  /// never started the call is then the call's end.
+  @exclusivity(unchecked) package final var canBeSentAgain = true
 
   /// The server's initial metadata, when it has come.
   @exclusivity(unchecked) package final var initialMetadata: Metadata?
@@ -62,6 +72,16 @@ open class OutgoingCall: @unchecked Sendable {
   public init(_ method: MethodDescriptor, options: CallOptions = CallOptions()) {
     self.method = method
     self.options = options
+    isStream = false
+    hasManyRequests = false
+  }
+
+  /// Makes a call with streams, which isn't started.
+  init(stream method: MethodDescriptor, options: CallOptions) {
+    self.method = method
+    self.options = options
+    isStream = true
+    hasManyRequests = method.shape.hasManyRequests
   }
 
   /// How many bytes the encoded request has. Asked before each `encodeRequest`.

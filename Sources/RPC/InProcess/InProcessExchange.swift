@@ -2,22 +2,41 @@ import RPCCore
 import Synchronization
 
 /// One in-process call from its start to its end.
-final class InProcessExchange: CallCanceller, CallResponder {
-  /// What the caller gets: the response's bytes, or an error.
-  typealias Outcome = Result<[UInt8], RPCError>
+final class InProcessExchange: CallCanceller {
+  /// What the caller gets.
+  enum Outcome {
+    /// The last message, and OK.
+    case response([UInt8])
+    /// OK, behind the messages that were sent.
+    case finished
+    /// An error.
+    case failure(RPCError)
+  }
 
-  private struct State {
+  struct State {
     var hasEnded = false
     var context: ServerContext?
     var timer: Task<Void, Never>?
+    var hasSentMetadata = false
+    /// Bytes of requests that the handler hasn't taken.
+    var requestBytes = 0
+    /// Bytes of responses that the caller hasn't taken.
+    var responseBytes = 0
+    /// The response of a handler that may send many, to a caller that takes one.
+    var held: [UInt8]?
   }
 
-  private let call: OutgoingCall
-  private let configuration: InProcessTransport.Configuration
-  private let state = Mutex(State())
+  /// So many bytes may wait to be taken in each direction, as over a connection.
+  static let window = ProtocolDefaults.streamWindow
+
+  let call: OutgoingCall
+  let stream: OutgoingStream?
+  let configuration: InProcessTransport.Configuration
+  let state = Mutex(State())
 
   init(_ call: OutgoingCall, _ configuration: InProcessTransport.Configuration) {
     self.call = call
+    stream = call as? OutgoingStream
     self.configuration = configuration
   }
 
@@ -32,12 +51,14 @@ final class InProcessExchange: CallCanceller, CallResponder {
     }
     guard isFirst else { return nil }
     timer?.cancel()
+    if let context { sendInitialMetadata(context) }
     call.finish()
+    let trailing = context?.trailingMetadata ?? Metadata()
     switch outcome {
-    case .success(let response):
-      call.initialMetadata = context?.initialMetadata
-      let trailing = context?.trailingMetadata ?? Metadata()
+    case .response(let response):
       response.withUnsafeBytes { call.succeeded($0, trailingMetadata: trailing) }
+    case .finished:
+      stream?.ended(trailingMetadata: trailing)
     case .failure(let error):
       call.failed(error)
     }
@@ -45,37 +66,61 @@ final class InProcessExchange: CallCanceller, CallResponder {
   }
 
   /// Finds the method and runs it.
-  func serve(_ table: MethodTable, timeout: Duration) {
+  ///
+  /// - Parameter timeout: nil: the call has no deadline.
+  func serve(_ table: MethodTable, timeout: Duration?) {
     var path = call.method.path
     guard let method = path.withUTF8({ table.find(UnsafeRawBufferPointer($0)) }) else {
-      let text = "no method '\(call.method.path)' here"
-      end(.failure(RPCError(.unimplemented, text, phase: .answered)))
-      return
+      return refuse("no method '\(call.method.path)' here")
     }
-    let size = call.requestSize()
-    guard size <= configuration.messageLimit else {
-      end(.failure(tooLarge("request", size)))
-      return
+    let hasManyRequests = stream?.outbound != nil
+    guard method.takesStream || !hasManyRequests else {
+      return refuse("\(call.method.path) takes one request")
     }
-    let request = [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
-      call.encodeRequest(into: UnsafeMutableRawBufferPointer(buffer))
-      count = size
-    }
+    let request = hasManyRequests ? [] : encodedRequest()
+    guard let request else { return }
+    let deadline = timeout.map { MonotonicInstant.now.advanced(by: $0) } ?? .distantFuture
     let context = ServerContext(
-      registered: method, peer: configuration.peer,
-      deadline: MonotonicInstant.now.advanced(by: timeout), responder: self, executor: nil,
-      loopIndex: 0)
+      registered: method, peer: configuration.peer, deadline: deadline, responder: self,
+      executor: nil, loopIndex: 0)
     context.setMetadata(call.options.metadata)
+    if method.takesStream {
+      let inbound = InboundMessages(creditStep: 1)
+      context.inbound = inbound
+      if !hasManyRequests {
+        inbound.deliver(EncodedMessage(request))
+        inbound.end()
+      }
+    }
     guard begin(context, timeout) else { return }
+    stream?.opened(by: self)
     request.withUnsafeBytes { if method.serve($0, context) { handlerEnded(context) } }
   }
 
+  private func refuse(_ text: String) {
+    end(.failure(RPCError(.unimplemented, text, phase: .answered)))
+  }
+
+  /// The one request; nil: it is too large, and the call has ended.
+  private func encodedRequest() -> [UInt8]? {
+    let size = call.requestSize()
+    guard size <= configuration.messageLimit else {
+      end(.failure(tooLarge("request", size)))
+      return nil
+    }
+    return [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
+      call.encodeRequest(into: UnsafeMutableRawBufferPointer(buffer))
+      count = size
+    }
+  }
+
   /// Starts the clock, unless the caller has given up already.
-  private func begin(_ context: ServerContext, _ timeout: Duration) -> Bool {
+  private func begin(_ context: ServerContext, _ timeout: Duration?) -> Bool {
     let clock = configuration.clock
     return state.withLock { state in
       guard !state.hasEnded else { return false }
       state.context = context
+      guard let timeout else { return true }
       state.timer = Task { [weak self] in
         guard (try? await clock.sleep(for: timeout)) != nil else { return }
         self?.expire()
@@ -93,44 +138,7 @@ final class InProcessExchange: CallCanceller, CallResponder {
     end(.failure(OutgoingCall.givenUp))?.cancel(.byCaller)
   }
 
-  func respond(
-    to context: ServerContext, size: Int, encode: (UnsafeMutableRawBufferPointer) -> Void
-  ) {
-    respond(to: context, upTo: size) { buffer in
-      encode(buffer)
-      return size
-    }
-  }
-
-  func respond(
-    to context: ServerContext, upTo maximum: Int, encode: (UnsafeMutableRawBufferPointer) -> Int
-  ) {
-    context.isAnswered = true
-    let response = [UInt8](unsafeUninitializedCapacity: maximum) { buffer, count in
-      count = encode(UnsafeMutableRawBufferPointer(buffer))
-    }
-    guard response.count <= configuration.messageLimit else {
-      end(.failure(tooLarge("response", response.count)))
-      return
-    }
-    end(.success(response))
-  }
-
-  var maximumResponseSize: Int { configuration.messageLimit }
-
-  func fail(_ context: ServerContext, _ error: RPCError) {
-    context.isAnswered = true
-    if error.code == .internal, let cause = error.cause {
-      configuration.onHiddenError(context.method, cause)
-    }
-    var told = RPCError(error.status, wasStarted: true)
-    told.trailers.append(contentsOf: context.trailingMetadata)
-    end(.failure(told))
-  }
-
-  func handlerEnded(_ context: ServerContext) {}
-
-  private func tooLarge(_ what: String, _ size: Int) -> RPCError {
+  func tooLarge(_ what: String, _ size: Int) -> RPCError {
     RPCError(
       .resourceExhausted,
       "the \(what) of \(call.method.path) has \(size) bytes, more than the limit of "

@@ -58,9 +58,8 @@ public final class InProcessTransport: CallInvoker {
       exchange.end(.failure(OutgoingCall.givenUp))
       return
     }
-    let timeout = min(
-      call.options.timeout ?? configuration.defaultTimeout, configuration.maximumTimeout)
-    guard timeout > .zero else {
+    let timeout = timeout(of: call)
+    guard timeout ?? .seconds(1) > .zero else {
       exchange.end(
         .failure(
           RPCError(
@@ -69,6 +68,12 @@ public final class InProcessTransport: CallInvoker {
       return
     }
     Task { [table] in exchange.serve(table, timeout: timeout) }
+  }
+
+  /// nil: the call has no deadline.
+  private func timeout(of call: OutgoingCall) -> Duration? {
+    let fallback = call.method.shape.hasManyResponses ? nil : configuration.defaultTimeout
+    return (call.options.timeout ?? fallback).map { min($0, configuration.maximumTimeout) }
   }
 
   public func cancel(_ call: OutgoingCall) { call.giveUp() }

@@ -13,6 +13,12 @@ public enum CallShape: Sendable, Hashable {
 
   /// Many requests and many responses, independent of each other.
   case bidirectional
+
+  /// True where the caller sends a stream.
+  public var hasManyRequests: Bool { self == .clientStreaming || self == .bidirectional }
+
+  /// True where the server sends a stream. Such a call has no deadline unless its caller sets one.
+  public var hasManyResponses: Bool { self == .serverStreaming || self == .bidirectional }
 }
 
 /// What happens when a call runs twice; `idempotency_level` of the method in its `.proto` file.

@@ -19,6 +19,12 @@ package final class RegisteredMethod: Sendable {
   package let immediate: ImmediateBox?
   package let start: Start
 
+  /// True where the handler starts with the call and takes its requests from a stream.
+  package let takesStream: Bool
+
+  /// True where a call without a timeout gets the server's.
+  package let hasDefaultDeadline: Bool
+
   /// The UTF-8 bytes of the method's path.
   package let path: [UInt8]
   @usableFromInline package let interceptors: [any ServerInterceptor]
@@ -29,6 +35,8 @@ package final class RegisteredMethod: Sendable {
   ) {
     self.descriptor = descriptor
     path = Array(descriptor.path.utf8)
+    takesStream = descriptor.shape.hasManyRequests
+    hasDefaultDeadline = !descriptor.shape.hasManyResponses
     self.rule = rule
     self.immediate = interceptors.isEmpty ? immediate : nil
     self.interceptors = interceptors

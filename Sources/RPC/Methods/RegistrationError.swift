@@ -18,6 +18,9 @@ public struct RegistrationError: Error, Sendable, CustomStringConvertible {
 
     /// An immediate handler said that it answered, and didn't.
     public static let answeredNothing = Code(rawValue: "answered-nothing")
+
+    /// An interceptor returned normally without having run the handler.
+    public static let skippedHandler = Code(rawValue: "skipped-handler")
   }
 
   /// The kind of mistake.
@@ -58,5 +61,11 @@ public struct RegistrationError: Error, Sendable, CustomStringConvertible {
     RegistrationError(
       .answeredNothing, [method.path],
       "the immediate handler of \(method.path) returned .answered without writing a response")
+  }
+
+  static func skippedHandler(_ method: MethodDescriptor) -> RegistrationError {
+    RegistrationError(
+      .skippedHandler, [method.path],
+      "an interceptor of \(method.path) returned without calling next: throw to refuse a call")
   }
 }

@@ -19,4 +19,27 @@ package protocol CallResponder: AnyObject, Sendable {
 
   /// The handler's task has ended; nothing more comes for this call.
   func handlerEnded(_ context: ServerContext)
+
+  // MARK: Streaming calls
+
+  /// True on the thread that the transport's calls live on; what follows is to be called there.
+  var isHere: Bool { get }
+
+  /// Runs work on the thread that the transport's calls live on.
+  func post(_ work: @escaping @Sendable () -> Void)
+
+  /// Sends a response of a call that may have many. It tells the call's `outbound` when the message
+  /// has to wait.
+  func write(
+    _ context: ServerContext, size: Int, encode: (UnsafeMutableRawBufferPointer) -> Void
+  ) -> RPCError?
+
+  /// Sends the initial metadata, once.
+  func sendInitialMetadata(_ context: ServerContext)
+
+  /// The handler has taken requests of so many bytes.
+  func returnCredit(_ context: ServerContext, _ bytes: Int)
+
+  /// Ends a call with OK and no further message.
+  func finish(_ context: ServerContext)
 }

@@ -37,6 +37,8 @@ extension ServerContext {
       return (shared.cancellationActions, shared.task)
     }
     for action in actions { action(reason) }
+    if let inbound { inbound.fail(RPCError(reason), dropping: true) }
+    if let outbound { outbound.fail(RPCError(reason)) }
     shared?.cancel()
     if executor != nil { task?.cancel() }
   }

@@ -47,6 +47,15 @@ public final class ServerContext: @unchecked Sendable {
   /// True when the request came compressed. Written before the handler sees it.
   @exclusivity(unchecked) public package(set) var isRequestCompressed = false
 
+  /// The requests of a call that takes many. Written before its handler starts.
+  @exclusivity(unchecked) package var inbound: InboundMessages?
+
+  /// The responses of a call that gives many. Written before its handler starts.
+  @exclusivity(unchecked) package var outbound: OutboundMessages?
+
+  /// True once the initial metadata of a call with many responses was sent. For the transport.
+  @exclusivity(unchecked) package var hasSentMetadata = false
+
   /// The header block of a call with metadata as it came; readable only until the handler's task
   /// starts.
   @exclusivity(unchecked) package var borrowedMetadata = UnsafeRawBufferPointer(

@@ -15,6 +15,16 @@ public protocol ServerInterceptor: Sendable {
     _ request: Request, context: ServerContext,
     next: @Sendable (Request, ServerContext) async throws -> Response
   ) async throws -> Response
+
+  /// The same for a call that has a stream of requests or responses: it runs around the handler,
+  /// whose messages it doesn't see. It may refuse by throwing before `next`.
+  ///
+  /// - Parameters:
+  ///   - context: The call: its method, metadata, deadline, peer and principal.
+  ///   - next: The interceptors behind this one, then the handler; to be called once.
+  func interceptStream(
+    context: ServerContext, next: @Sendable (ServerContext) async throws -> Void
+  ) async throws
 }
 
 /// Calls the interceptors from `index` on, then the handler.
@@ -28,5 +38,17 @@ package func intercepted<Request: Message, Response: Message>(
   return try await interceptors[index].intercept(request, context: context) { request, context in
     try await intercepted(
       request, context, by: interceptors, from: index + 1, handler: handler)
+  }
+}
+
+/// Calls the interceptors from `index` on, then the handler of a call with streams.
+@usableFromInline
+package func interceptedStream(
+  _ context: ServerContext, by interceptors: [any ServerInterceptor], from index: Int = 0,
+  handler: @escaping @Sendable (ServerContext) async throws -> Void
+) async throws {
+  guard index < interceptors.count else { return try await handler(context) }
+  try await interceptors[index].interceptStream(context: context) { context in
+    try await interceptedStream(context, by: interceptors, from: index + 1, handler: handler)
   }
 }

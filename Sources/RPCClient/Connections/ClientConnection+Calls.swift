@@ -22,16 +22,13 @@ extension ClientConnection {
       return .taken
     }
     call.outputPosition = channel.outputPosition
+    if call.hasManyRequests { return openStream(call, now) }
     let size = call.requestSize()
     guard size <= core.peer.maximumMessageSize else {
       fail(call, tooLarge(call, size))
       return .taken
     }
-    if call.options.compression.applies(to: size, threshold: configuration.compressionThreshold),
-      core.peer.acceptsZlib, !call.method.carriesCredentials
-    {
-      return openCompressed(call, size, now)
-    }
+    if compresses(size, call) { return openCompressed(call, size, now) }
     let result = channel.withOutput {
       core.openCall(
         call.method.wirePath,
@@ -47,18 +44,13 @@ extension ClientConnection {
 
   private func openCompressed(_ call: OutgoingCall, _ size: Int, _ now: MonotonicInstant) -> Opening
   {
-    let plain = [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
-      call.encodeRequest(into: UnsafeMutableRawBufferPointer(buffer))
-      count = size
-    }
-    let deflated = plain.withUnsafeBytes { Deflater().deflate($0) }
-    let message = deflated ?? plain
+    let (message, isCompressed) = deflated(size) { call.encodeRequest(into: $0) }
     let result = channel.withOutput {
       core.openCall(
         call.method.wirePath,
         timeoutMicroseconds: DeadlinePolicy.timeoutMicroseconds(until: call.deadline, now: now),
         metadata: call.options.metadata, deadline: call.deadline, messageCapacity: message.count,
-        isCompressed: deflated != nil, into: &$0
+        isCompressed: isCompressed, into: &$0
       ) { buffer in
         buffer.copyBytes(from: message)
         return message.count
@@ -67,13 +59,33 @@ extension ClientConnection {
     return conclude(call, result)
   }
 
-  private func conclude(_ call: OutgoingCall, _ result: OpenResult) -> Opening {
+  /// Whether a message of that size is worth compressing, and may be.
+  func compresses(_ size: Int, _ call: OutgoingCall) -> Bool {
+    let threshold = configuration.compressionThreshold
+    return call.options.compression.applies(to: size, threshold: threshold)
+      && core.peer.acceptsZlib && !call.method.carriesCredentials
+  }
+
+  /// Encodes a message, and compresses it when that makes it smaller.
+  func deflated(
+    _ size: Int, _ encode: (UnsafeMutableRawBufferPointer) -> Void
+  ) -> (message: [UInt8], isCompressed: Bool) {
+    let plain = [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
+      encode(UnsafeMutableRawBufferPointer(buffer))
+      count = size
+    }
+    let deflated = plain.withUnsafeBytes { Deflater().deflate($0) }
+    return (deflated ?? plain, deflated != nil)
+  }
+
+  func conclude(_ call: OutgoingCall, _ result: OpenResult) -> Opening {
     switch result {
     case .opened(let stream):
       call.stream = stream.rawValue
       call.attempts += 1
       counters.attempts.add(1)
       calls.insert(call, at: stream.rawValue)
+      if call.isStream { (call as? OutgoingStream)?.opened(by: self) }
       return .taken
     case .refused(.noSlot): return .noSlot
     case .refused: return .unusable
@@ -105,7 +117,7 @@ extension ClientConnection {
 
 extension RPCError {
   /// A call that the state machine wouldn't open.
-  fileprivate init(misuse: Misuse, _ method: MethodDescriptor) {
+  init(misuse: Misuse, _ method: MethodDescriptor) {
     switch misuse {
     case .headersTooLarge:
       self.init(

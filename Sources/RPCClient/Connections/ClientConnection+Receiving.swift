@@ -35,10 +35,10 @@ extension ClientConnection {
     case .message(let message): take(message, payload)
     case .headers(let stream, let block): takeHeaders(stream, block, payload)
     case .setup:
-      while core.popWritable() != nil {}
+      wakeWriters()
       owner?.connectionHasRoom(self)
     case .writable:
-      while core.popWritable() != nil {}
+      wakeWriters()
     case .drain:
       owner?.connectionDrains(self)
       closeIfIdle()
@@ -74,11 +74,8 @@ extension ClientConnection {
   private func refused(
     _ call: OutgoingCall, _ end: InboundEnd, _ payload: UnsafeRawBufferPointer
   ) {
-    if configuration.allowsAttempt(of: call), let owner {
-      owner.connection(self, refused: call)
-    } else {
-      fail(call, RPCError(status(end, payload), wasStarted: false))
-    }
+    if handBack(call) { return }
+    fail(call, RPCError(status(end, payload), wasStarted: false))
   }
 
   private func succeed(
@@ -92,6 +89,10 @@ extension ClientConnection {
     case .assembled(let bytes):
       bytes.withUnsafeBytes { deliver(call, $0, end.isCompressed, trailers) }
     case nil:
+      if call.isStream, let stream = call as? OutgoingStream {
+        call.finish()
+        return stream.ended(trailingMetadata: trailers)
+      }
       guard let held = call.heldResponse else {
         let text = "\(call.method.path) was answered with OK and no response"
         return fail(call, RPCError(.unimplemented, text, phase: .answered))
@@ -123,6 +124,7 @@ extension ClientConnection {
   private func take(_ message: InboundMessage, _ payload: UnsafeRawBufferPointer) {
     let stream = message.stream
     guard let call = calls[stream.rawValue] else { return }
+    if call.isStream, let stream = call as? OutgoingStream { return take(message, payload, stream) }
     guard call.heldResponse == nil else {
       calls.remove(stream.rawValue)
       _ = channel.withOutput { core.cancel(stream, into: &$0) }
@@ -146,6 +148,9 @@ extension ClientConnection {
     let bytes = UnsafeRawBufferPointer(rebasing: payload[block])
     // The connection has checked the block, so that decoding it can't fail.
     call.initialMetadata = try? Metadata(headers: bytes.bytes)
+    if call.isStream, let metadata = call.initialMetadata {
+      (call as? OutgoingStream)?.received(initialMetadata: metadata)
+    }
   }
 
   private func responseTooLarge(_ stream: StreamID) {

@@ -65,7 +65,7 @@ final class ClientConnection: ChannelHandler, @unchecked Sendable {
   func channelWritable(_ channel: Channel) {
     guard !isOver else { return }
     channel.withOutput { core.resume(into: &$0) }
-    while core.popWritable() != nil {}
+    wakeWriters()
   }
 
   func channelPassEnded(_ channel: Channel) {
@@ -91,13 +91,21 @@ final class ClientConnection: ChannelHandler, @unchecked Sendable {
       guard let call = calls.remove(lost.stream.rawValue) else { continue }
       // What the transport hasn't taken can't have been started, whatever the server says.
       let isNotStarted = lost.isNotStarted || call.outputPosition >= channel.writtenBytes
-      if isNotStarted, configuration.allowsAttempt(of: call), let owner {
-        owner.connection(self, refused: call)
-      } else {
-        fail(call, lostError(reason, wasStarted: !isNotStarted))
-      }
+      if isNotStarted, handBack(call) { continue }
+      fail(call, lostError(reason, wasStarted: !isNotStarted))
     }
     for call in calls.removeAll() { fail(call, lostError(reason, wasStarted: true)) }
+  }
+
+  /// Gives a call that the server never started to the owner, to be opened elsewhere; false: there
+  /// is no way to do so.
+  func handBack(_ call: OutgoingCall) -> Bool {
+    guard call.canBeSentAgain, configuration.allowsAttempt(of: call), let owner else {
+      return false
+    }
+    if call.isStream { (call as? OutgoingStream)?.closedForAnother() }
+    owner.connection(self, refused: call)
+    return true
   }
 
   private func lostError(_ reason: String, wasStarted: Bool) -> RPCError {

@@ -93,7 +93,7 @@ final class ClientPool: @unchecked Sendable {
 
   /// Sets when the caller stops waiting.
   func setDeadline(of call: OutgoingCall) {
-    let timeout = call.options.timeout?.saturatedNanoseconds ?? defaultTimeout
+    let timeout = call.options.timeout?.saturatedNanoseconds ?? fallbackTimeout(call)
     if timeout < .max {
       let now = loop.isCurrent ? loop.now : MonotonicInstant.now
       call.deadline = now.advanced(byNanoseconds: timeout)
@@ -109,6 +109,11 @@ final class ClientPool: @unchecked Sendable {
       return call.failed(OutgoingCall.givenUp)
     }
     if loop.isCurrent { submit(call) } else { handOver(call) }
+  }
+
+  /// A call with many responses has no timeout unless its caller says one.
+  private func fallbackTimeout(_ call: OutgoingCall) -> Int64 {
+    call.isStream && call.method.shape.hasManyResponses ? .max : defaultTimeout
   }
 
   private func handOver(_ call: OutgoingCall) {

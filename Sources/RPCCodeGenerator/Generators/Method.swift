@@ -14,8 +14,11 @@ struct Method {
   let carriesCredentials: Bool
   let path: [Int32]
 
-  /// One message each way: what stubs exist for.
-  var isUnary: Bool { shape == "unary" }
+  let hasManyRequests: Bool
+  let hasManyResponses: Bool
+
+  /// One message each way.
+  var isUnary: Bool { !hasManyRequests && !hasManyResponses }
 
   init(_ descriptor: MethodDescriptor, path: [Int32], types: SchemaTypes) throws(GenerationError) {
     guard let input = types.messages[descriptor.inputType],
@@ -28,6 +31,8 @@ struct Method {
     self.input = input.swiftName
     self.output = output.swiftName
     self.path = path
+    hasManyRequests = descriptor.isClientStreaming
+    hasManyResponses = descriptor.isServerStreaming
     shape =
       switch (descriptor.isClientStreaming, descriptor.isServerStreaming) {
       case (false, false): "unary"

@@ -48,15 +48,10 @@ struct ServiceGenerator {
       for method in methods {
         if !first { source.line() }
         first = false
-        guard method.isUnary else {
-          source.line("// \(method.protoName) (\(method.shape)) has a descriptor and no stub yet:")
-          source.line("// stubs of streaming methods need the runtime's streaming calls.")
-          continue
-        }
         source.documentation(file.comments[method.path], fallback: "`\(method.protoName)`.")
         source.line("func \(method.name)(")
-        source.line("  _ request: \(method.input), context: ServerContext")
-        source.line(") async throws -> \(method.output)")
+        source.line("  \(method.serverParameters)")
+        source.line(") async throws\(method.serverResult)")
       }
     }
   }
@@ -69,10 +64,10 @@ struct ServiceGenerator {
       source.line()
       source.line("/// Adds each method to a registry.")
       source.block("\(visibility) func register(in registry: inout MethodRegistry)") { source in
-        for method in methods where method.isUnary {
-          source.line("registry.unary(\(descriptors).\(method.name)) {")
-          source.line("  (request: \(method.input), context) in")
-          source.line("  try await self.\(method.name)(request, context: context)")
+        for method in methods {
+          source.line("registry.\(method.shape)(\(descriptors).\(method.name)) {")
+          source.line("  (\(method.handlerParameters)) in")
+          source.line("  try await self.\(method.name)(\(method.handlerArguments))")
           source.line("}")
         }
       }
@@ -109,14 +104,17 @@ struct ServiceGenerator {
       source.block("\(visibility) init(_ invoker: any CallInvoker)") { source in
         source.line("self.invoker = invoker")
       }
-      for method in methods where method.isUnary {
+      for method in methods {
         source.line()
         source.documentation(file.comments[method.path], fallback: "`\(method.protoName)`.")
         source.line("\(visibility) func \(method.name)(")
-        source.line("  _ request: \(method.input), options: CallOptions = CallOptions()")
-        source.block(") async throws(RPCError) -> \(method.output)") { source in
+        source.line("  \(method.clientParameters)")
+        source.block(") \(method.clientResult)") { source in
+          let request = method.hasManyRequests ? "" : "request, "
+          let arguments = "\(descriptors).\(method.name), \(request)options: options"
           source.line(
-            "try await invoker.unary(\(descriptors).\(method.name), request, options: options)")
+            method.isUnary
+              ? "try await invoker.unary(\(arguments))" : "invoker.\(method.shape)(\(arguments))")
         }
       }
     }

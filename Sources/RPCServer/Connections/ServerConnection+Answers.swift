@@ -17,11 +17,8 @@ extension ServerConnection: CallResponder {
   ) {
     assert(loop.isCurrent)
     guard !isOver, context.beginAnswer() else { return }
-    let trailers = context.hasOutgoingMetadata ? sendInitialMetadata(context) : Metadata()
-    let threshold = parts.configuration.compressionThreshold
-    if context.responseCompression.applies(to: maximum, threshold: threshold),
-      core.peer.acceptsZlib, !context.method.carriesCredentials
-    {
+    let trailers = context.hasOutgoingMetadata ? writeInitialMetadata(context) : Metadata()
+    if compresses(maximum, context) {
       return respondCompressed(context, trailers, upTo: maximum, encode)
     }
     let result = channel.withOutput {
@@ -36,15 +33,11 @@ extension ServerConnection: CallResponder {
     _ context: ServerContext, _ trailers: Metadata, upTo maximum: Int,
     _ encode: (UnsafeMutableRawBufferPointer) -> Int
   ) {
-    let plain = [UInt8](unsafeUninitializedCapacity: maximum) { buffer, count in
-      count = encode(UnsafeMutableRawBufferPointer(buffer))
-    }
-    let deflated = plain.withUnsafeBytes { Deflater().deflate($0) }
-    let message = deflated ?? plain
+    let (message, isCompressed) = deflated(upTo: maximum, encode)
     let result = channel.withOutput {
       core.end(
         StreamID(context.stream), trailers: trailers, messageCapacity: message.count,
-        isCompressed: deflated != nil, into: &$0
+        isCompressed: isCompressed, into: &$0
       ) { buffer in
         buffer.copyBytes(from: message)
         return message.count
@@ -54,6 +47,24 @@ extension ServerConnection: CallResponder {
   }
 
   var maximumResponseSize: Int { core.peer.maximumMessageSize }
+
+  /// Whether a message of that size is worth compressing, and may be.
+  func compresses(_ size: Int, _ context: ServerContext) -> Bool {
+    let threshold = parts.configuration.compressionThreshold
+    return context.responseCompression.applies(to: size, threshold: threshold)
+      && core.peer.acceptsZlib && !context.method.carriesCredentials
+  }
+
+  /// Encodes a message, and compresses it when that makes it smaller.
+  func deflated(
+    upTo maximum: Int, _ encode: (UnsafeMutableRawBufferPointer) -> Int
+  ) -> (message: [UInt8], isCompressed: Bool) {
+    let plain = [UInt8](unsafeUninitializedCapacity: maximum) { buffer, count in
+      count = encode(UnsafeMutableRawBufferPointer(buffer))
+    }
+    let deflated = plain.withUnsafeBytes { Deflater().deflate($0) }
+    return (deflated ?? plain, deflated != nil)
+  }
 
   /// Counts an answer that was sent, and mends one that couldn't be.
   private func conclude(_ context: ServerContext, _ result: SendResult) {
@@ -69,7 +80,7 @@ extension ServerConnection: CallResponder {
   }
 
   /// Sends the handler's initial metadata, and returns its trailing metadata.
-  private func sendInitialMetadata(_ context: ServerContext) -> Metadata {
+  func writeInitialMetadata(_ context: ServerContext) -> Metadata {
     let initial = context.initialMetadata
     if !initial.isEmpty {
       _ = channel.withOutput { core.sendHeaders(StreamID(context.stream), initial, into: &$0) }
@@ -86,7 +97,7 @@ extension ServerConnection: CallResponder {
     guard !isOver else { return }
     var status = error.status
     if context.hasOutgoingMetadata {
-      status.trailers.append(contentsOf: sendInitialMetadata(context))
+      status.trailers.append(contentsOf: writeInitialMetadata(context))
     }
     counters.countCall(status.code)
     _ = channel.withOutput { core.end(StreamID(context.stream), status, into: &$0) }
@@ -102,7 +113,7 @@ extension ServerConnection: CallResponder {
 
 extension RPCError {
   /// What a caller is told when its answer couldn't be sent.
-  fileprivate init(misuse: Misuse, _ context: ServerContext, limit: Int) {
+  init(misuse: Misuse, _ context: ServerContext, limit: Int) {
     switch misuse {
     case .messageTooLarge:
       self.init(

@@ -14,6 +14,7 @@ extension ServerConnection {
     if call.metadataCount > 0 {
       context.borrowedMetadata = UnsafeRawBufferPointer(rebasing: payload[call.header])
     }
+    if method.takesStream { return beginStream(call, payload, context) }
     switch call.message {
     case .borrowed(let range):
       serve(UnsafeRawBufferPointer(rebasing: payload[range]), call.isCompressed, context)
@@ -45,6 +46,11 @@ extension ServerConnection {
   func take(_ message: InboundMessage, _ payload: UnsafeRawBufferPointer) {
     let stream = message.stream.rawValue
     guard let context = running[stream] else { return }
+    if let inbound = context.inbound {
+      inbound.deliver(encoded(message.content, payload, message.isCompressed))
+      if message.isLast { inbound.end() }
+      return
+    }
     guard context.isAwaitingRequest else {
       let error = RPCError(
         .unimplemented, "\(context.method.path) takes one request and got more")
@@ -62,7 +68,9 @@ extension ServerConnection {
 
   /// The client has half-closed without a message more.
   func requestEnded(_ stream: UInt32) {
-    guard let context = running[stream], context.isAwaitingRequest else { return }
+    guard let context = running[stream] else { return }
+    if let inbound = context.inbound { return inbound.end() }
+    guard context.isAwaitingRequest else { return }
     fail(
       context,
       RPCError(.unimplemented, "\(context.method.path) takes one request and got none"))
@@ -95,14 +103,14 @@ extension ServerConnection {
   }
 
   /// The call is answered and no handler holds its context.
-  private func finishAtOnce(_ context: ServerContext) {
+  func finishAtOnce(_ context: ServerContext) {
     counters.immediateCalls.add(1)
     release(context.stream)
     if spare == nil { spare = context }
   }
 
   /// The call's handler waits for something.
-  private func keepRunning(_ context: ServerContext) {
+  func keepRunning(_ context: ServerContext) {
     counters.runningHandlers.add(1)
     running.insert(context, at: context.stream)
     core.setDeadline(StreamID(context.stream), context.deadline)
@@ -111,7 +119,8 @@ extension ServerConnection {
   /// A context for a call: the spare one when nobody else holds it.
   private func makeContext(_ method: RegisteredMethod, _ call: InboundCall) -> ServerContext {
     let now = loop.now
-    let deadline = parts.deadlines.deadline(call.timeoutMicroseconds, received: now)
+    let deadline = parts.deadlines.deadline(
+      call.timeoutMicroseconds, hasFallback: method.hasDefaultDeadline, received: now)
     if isKnownUniquelyReferenced(&spare), let context = spare {
       // Never two calls at a time: a call that is over at once gives it back.
       spare = nil

@@ -40,7 +40,7 @@ extension ServerConnection {
     case .failed(let stream, _): failed(stream.rawValue)
     case .refused(_, let refusal): refused(refusal)
     case .writable, .setup:
-      while core.popWritable() != nil {}
+      wakeWriters()
       closeIfDrained()
     case .pong: closeIfDrained()
     case .closed: finish()

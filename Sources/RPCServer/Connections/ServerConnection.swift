@@ -58,7 +58,7 @@ final class ServerConnection: ChannelHandler, @unchecked Sendable {
   func channelWritable(_ channel: Channel) {
     guard !isOver else { return }
     channel.withOutput { core.resume(into: &$0) }
-    while core.popWritable() != nil {}
+    wakeWriters()
     closeIfDrained()
   }
 

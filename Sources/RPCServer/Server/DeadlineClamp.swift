@@ -11,14 +11,20 @@ struct DeadlineClamp: Sendable {
     maximum = policy.maximum?.saturatedNanoseconds ?? .max
   }
 
-  /// When a call that takes one request has to be answered.
-  func deadline(_ timeoutMicroseconds: UInt64?, received: MonotonicInstant) -> MonotonicInstant {
-    var nanoseconds = fallback
+  /// When a call has to be answered.
+  ///
+  /// - Parameter hasFallback: Whether a call without a timeout gets the policy's: not one with many
+  ///   responses.
+  func deadline(
+    _ timeoutMicroseconds: UInt64?, hasFallback: Bool, received: MonotonicInstant
+  ) -> MonotonicInstant {
+    var nanoseconds = Int64.max
     if let timeoutMicroseconds {
       let (scaled, overflow) = timeoutMicroseconds.multipliedReportingOverflow(by: 1000)
-      nanoseconds = overflow ? .max : Int64(clamping: scaled)
+      nanoseconds = min(overflow ? .max : Int64(clamping: scaled), maximum)
+    } else if hasFallback {
+      nanoseconds = min(fallback, maximum)
     }
-    nanoseconds = min(nanoseconds, maximum)
     return nanoseconds == .max ? .distantFuture : received.advanced(byNanoseconds: nanoseconds)
   }
 }

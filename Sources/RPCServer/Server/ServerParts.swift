@@ -10,6 +10,8 @@ final class ServerParts: Sendable {
   let connection: ConnectionConfiguration
   let inflater: Inflater
   let deadlines: DeadlineClamp
+  /// A stream's credit is returned in steps of so many bytes.
+  let creditStep: Int
 
   init(_ table: MethodTable, _ configuration: ServerConfiguration) {
     self.table = table
@@ -17,6 +19,7 @@ final class ServerParts: Sendable {
     var connection = configuration.connection
     connection.acceptedCompression = configuration.acceptsCompression ? [.zlib] : []
     self.connection = connection
+    creditStep = connection.streamWindow / 4
     deadlines = DeadlineClamp(configuration.deadlines)
     inflater = Inflater(
       messageLimit: connection.maximumMessageSize, ratioLimit: configuration.inflateRatioLimit)

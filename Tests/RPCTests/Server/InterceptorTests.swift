@@ -5,7 +5,7 @@ import RPCServer
 import Testing
 
 /// Notes that it was passed, on either side.
-private struct Noting: ServerInterceptor, ClientInterceptor {
+struct Noting: ServerInterceptor, ClientInterceptor {
   var name: String
   var notes: Locked<[String]>
 
@@ -29,10 +29,29 @@ private struct Noting: ServerInterceptor, ClientInterceptor {
     notes.withLock { $0.append("\(name) out") }
     return response
   }
+
+  func interceptStream(
+    context: ServerContext, next: @Sendable (ServerContext) async throws -> Void
+  ) async throws {
+    notes.withLock { $0.append("\(name) in \(context.method.method)") }
+    defer { notes.withLock { $0.append("\(name) out") } }
+    try await next(context)
+  }
+
+  func interceptStream(
+    method: MethodDescriptor, options: CallOptions
+  ) throws(RPCError) -> InterceptedStream {
+    notes.withLock { $0.append("\(name) in \(method.method)") }
+    var changed = options
+    do throws(Metadata.Refusal) { try changed.metadata.add("echo-by", name) } catch {}
+    return InterceptedStream(options: changed) { error in
+      notes.withLock { $0.append("\(name) out \(error?.code ?? .ok)") }
+    }
+  }
 }
 
 /// Refuses every call.
-private struct Refusing: ServerInterceptor, ClientInterceptor {
+struct Refusing: ServerInterceptor, ClientInterceptor {
   func intercept<Request: Message, Response: Message>(
     _ request: Request, context: ServerContext,
     next: @Sendable (Request, ServerContext) async throws -> Response
@@ -45,6 +64,18 @@ private struct Refusing: ServerInterceptor, ClientInterceptor {
     next: @Sendable (Request, CallOptions) async throws(RPCError) -> ClientResponse<Response>
   ) async throws(RPCError) -> ClientResponse<Response> {
     throw RPCError(.failedPrecondition, "not from here")
+  }
+
+  func interceptStream(
+    context: ServerContext, next: @Sendable (ServerContext) async throws -> Void
+  ) async throws {
+    throw RPCError(.resourceExhausted, "no streams")
+  }
+
+  func interceptStream(
+    method: MethodDescriptor, options: CallOptions
+  ) throws(RPCError) -> InterceptedStream {
+    throw RPCError(.failedPrecondition, "no streams from here")
   }
 }
 

@@ -30,6 +30,39 @@ struct EchoHandlers: EchoService {
     return EchoMessage(text: context.isCancelled ? "cancelled" : "let go")
   }
 
+  func chat(
+    _ requests: RequestStream<EchoMessage>, responses: ResponseWriter<EchoMessage>,
+    context: ServerContext
+  ) async throws {
+    for try await request in requests { try await responses.send(request) }
+  }
+
+  func `repeat`(
+    _ request: RepeatRequest, responses: ResponseWriter<EchoMessage>, context: ServerContext
+  ) async throws {
+    var message = EchoMessage(payload: [UInt8](repeating: 7, count: Int(request.size)))
+    for number in 0..<request.count {
+      message.text = "\(number)"
+      try await responses.send(message)
+    }
+    guard request.code == 0 else {
+      throw RPCError(
+        StatusCode(rawValue: request.code), "as told",
+        info: ErrorInfo(reason: "AS_TOLD", domain: "test"))
+    }
+  }
+
+  func gather(
+    _ requests: RequestStream<EchoMessage>, context: ServerContext
+  ) async throws -> EchoMessage {
+    var sum = EchoMessage()
+    for try await request in requests {
+      sum.text += request.text
+      sum.payload = request.payload
+    }
+    return sum
+  }
+
   func secret(_ request: EchoMessage, context: ServerContext) async throws -> EchoMessage {
     request
   }

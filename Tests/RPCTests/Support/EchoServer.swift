@@ -17,7 +17,7 @@ final class EchoServer: Sendable {
   static func registry(_ handlers: EchoHandlers) -> MethodRegistry {
     var registry = MethodRegistry()
     registry.add(handlers)
-    for method in EchoServiceMethods.descriptor.methods where method.shape == .unary {
+    for method in EchoServiceMethods.descriptor.methods {
       registry.authorize(method, .anyone)
     }
     return registry

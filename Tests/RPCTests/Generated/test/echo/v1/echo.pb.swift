@@ -4,6 +4,69 @@
 import ProtobufWire
 import RPC
 
+/// The message `test.echo.v1.RepeatRequest`.
+internal struct RepeatRequest: Message, Hashable {
+  /// How many messages.
+  internal var count: UInt32 = 0
+
+  /// How many bytes of payload each has.
+  internal var size: UInt32 = 0
+
+  /// The code of the error to end with; 0: OK.
+  internal var code: UInt32 = 0
+
+  /// What was read and isn't in the schema.
+  internal var unknownFields = UnknownFields()
+
+  /// A message in which every field has its default value.
+  internal init() {}
+
+  /// A message with these fields; those not given have their default values.
+  internal init(
+    count: UInt32 = 0,
+    size: UInt32 = 0,
+    code: UInt32 = 0
+  ) {
+    self.count = count
+    self.size = size
+    self.code = code
+  }
+
+  /// The full name in the schema.
+  internal static var protoName: String { "test.echo.v1.RepeatRequest" }
+
+  /// The bytes on the wire; adds the sizes of nested messages to `plan`.
+  internal func encodedSize(_ plan: inout SizePlan) -> Int {
+    var size = self.unknownFields.encodedSize
+    if self.count != 0 { size += 1 + UInt32Coding.size(of: self.count) }
+    if self.size != 0 { size += 1 + UInt32Coding.size(of: self.size) }
+    if self.code != 0 { size += 1 + UInt32Coding.size(of: self.code) }
+    return size
+  }
+
+  /// Writes the fields.
+  internal func encode(into writer: inout WireWriter) {
+    if self.count != 0 { writer.write(self.count, as: UInt32Coding.self, tag: 8) }
+    if self.size != 0 { writer.write(self.size, as: UInt32Coding.self, tag: 16) }
+    if self.code != 0 { writer.write(self.code, as: UInt32Coding.self, tag: 24) }
+    writer.write(self.unknownFields)
+  }
+
+  /// Reads fields up to the reader's limit into this value.
+  internal mutating func merge(from reader: inout WireReader) throws(WireError) {
+    while true {
+      let tag = try reader.readTag()
+      switch tag {
+      case 0: return
+      case 8: self.count = try reader.read(as: UInt32Coding.self)
+      case 16: self.size = try reader.read(as: UInt32Coding.self)
+      case 24: self.code = try reader.read(as: UInt32Coding.self)
+      default: try reader.readUnknown(tag, into: &self.unknownFields)
+      }
+    }
+  }
+}
+
 /// The message `test.echo.v1.EchoMessage`.
 internal struct EchoMessage: Message, Hashable {
   /// `bytes payload = 1`.
@@ -183,8 +246,20 @@ internal protocol EchoService: RPCService {
     _ request: EchoMessage, context: ServerContext
   ) async throws -> EchoMessage
 
-  // Chat (bidirectional) has a descriptor and no stub yet:
-  // stubs of streaming methods need the runtime's streaming calls.
+  /// Sends back each message as it comes.
+  func chat(
+    _ requests: RequestStream<EchoMessage>, responses: ResponseWriter<EchoMessage>, context: ServerContext
+  ) async throws
+
+  /// Sends many messages, then ends as it is told.
+  func `repeat`(
+    _ request: RepeatRequest, responses: ResponseWriter<EchoMessage>, context: ServerContext
+  ) async throws
+
+  /// Answers with the texts of all messages, one behind the other, and the payload of the last.
+  func gather(
+    _ requests: RequestStream<EchoMessage>, context: ServerContext
+  ) async throws -> EchoMessage
 }
 
 extension EchoService {
@@ -208,6 +283,18 @@ extension EchoService {
     registry.unary(EchoServiceMethods.secret) {
       (request: EchoMessage, context) in
       try await self.secret(request, context: context)
+    }
+    registry.bidirectional(EchoServiceMethods.chat) {
+      (requests: RequestStream<EchoMessage>, responses: ResponseWriter<EchoMessage>, context) in
+      try await self.chat(requests, responses: responses, context: context)
+    }
+    registry.serverStreaming(EchoServiceMethods.`repeat`) {
+      (request: RepeatRequest, responses: ResponseWriter<EchoMessage>, context) in
+      try await self.`repeat`(request, responses: responses, context: context)
+    }
+    registry.clientStreaming(EchoServiceMethods.gather) {
+      (requests: RequestStream<EchoMessage>, context) in
+      try await self.gather(requests, context: context)
     }
   }
 }
@@ -239,9 +326,19 @@ internal enum EchoServiceMethods {
     service: "test.echo.v1.EchoService", method: "Chat",
     shape: .bidirectional, idempotency: .unknown, carriesCredentials: false)
 
+  /// `test.echo.v1.EchoService/Repeat`.
+  internal static let `repeat` = MethodDescriptor(
+    service: "test.echo.v1.EchoService", method: "Repeat",
+    shape: .serverStreaming, idempotency: .unknown, carriesCredentials: false)
+
+  /// `test.echo.v1.EchoService/Gather`.
+  internal static let gather = MethodDescriptor(
+    service: "test.echo.v1.EchoService", method: "Gather",
+    shape: .clientStreaming, idempotency: .unknown, carriesCredentials: false)
+
   /// The service and its methods, in the order of the `.proto` file.
   internal static let descriptor = ServiceDescriptor(
-    name: "test.echo.v1.EchoService", methods: [echo, fail, wait, secret, chat],
+    name: "test.echo.v1.EchoService", methods: [echo, fail, wait, secret, chat, `repeat`, gather],
     file: .testEchoV1Echo)
 }
 
@@ -282,6 +379,27 @@ internal struct EchoServiceClient: Sendable {
   ) async throws(RPCError) -> EchoMessage {
     try await invoker.unary(EchoServiceMethods.secret, request, options: options)
   }
+
+  /// Sends back each message as it comes.
+  internal func chat(
+    options: CallOptions = CallOptions()
+  ) -> BidirectionalCall<EchoMessage, EchoMessage> {
+    invoker.bidirectional(EchoServiceMethods.chat, options: options)
+  }
+
+  /// Sends many messages, then ends as it is told.
+  internal func `repeat`(
+    _ request: RepeatRequest, options: CallOptions = CallOptions()
+  ) -> ResponseStream<EchoMessage> {
+    invoker.serverStreaming(EchoServiceMethods.`repeat`, request, options: options)
+  }
+
+  /// Answers with the texts of all messages, one behind the other, and the payload of the last.
+  internal func gather(
+    options: CallOptions = CallOptions()
+  ) -> ClientStreamingCall<EchoMessage, EchoMessage> {
+    invoker.clientStreaming(EchoServiceMethods.gather, options: options)
+  }
 }
 
 extension ProtoFile {
@@ -291,28 +409,39 @@ extension ProtoFile {
     dependencies: [],
     descriptor: """
       \n\u{17}test/echo/v1/echo.proto\u{12}\u{c}test.echo.v1\u{1a}\u{14}rpc/v1/options.\
-      proto\";\n\u{b}EchoMessage\u{12}\u{18}\n\u{7}payload\u{18}\u{1} \u{1}(\u{c}R\u{7}\
-      payload\u{12}\u{12}\n\u{4}text\u{18}\u{2} \u{1}(\u{9}R\u{4}text\";\n\u{b}FailRequ\
-      est\u{12}\u{12}\n\u{4}code\u{18}\u{1} \u{1}(\u{d}R\u{4}code\u{12}\u{18}\n\u{7}mes\
-      sage\u{18}\u{2} \u{1}(\u{9}R\u{7}message\"!\n\u{b}WaitRequest\u{12}\u{12}\n\u{4}g\
-      ate\u{18}\u{1} \u{1}(\u{9}R\u{4}gate2\u{d4}\u{2}\n\u{b}EchoService\u{12}A\n\u{4}E\
-      cho\u{12}\u{19}.test.echo.v1.EchoMessage\u{1a}\u{19}.test.echo.v1.EchoMessage\"\u{3}\
-      \u{90}\u{2}\u{1}\u{12}<\n\u{4}Fail\u{12}\u{19}.test.echo.v1.FailRequest\u{1a}\u{19}\
-      .test.echo.v1.EchoMessage\u{12}<\n\u{4}Wait\u{12}\u{19}.test.echo.v1.WaitRequest\u{1a}\
-      \u{19}.test.echo.v1.EchoMessage\u{12}D\n\u{6}Secret\u{12}\u{19}.test.echo.v1.Echo\
-      Message\u{1a}\u{19}.test.echo.v1.EchoMessage\"\u{4}\u{c8}\u{da}\u{18}\u{1}\u{12}@\
-      \n\u{4}Chat\u{12}\u{19}.test.echo.v1.EchoMessage\u{1a}\u{19}.test.echo.v1.EchoMes\
-      sage(\u{1}0\u{1}B\u{3}\u{ba}\u{2}\0b\u{6}proto3J\u{d7}\u{3}\n7\n\u{1}\u{c}\u{12}\u{3}\
-      \u{2}\0\u{12}2- A service for the tests of the RPC runtime.\n\n>\n\u{2}\u{6}\0\u{12}\
-      \u{4}\u{b}\0\u{1e}\u{1}\u{1a}2 Answers in the ways that a runtime has to carry.\n\
-      \n%\n\u{4}\u{6}\0\u{2}\0\u{12}\u{4}\u{d}\u{2}\u{f}\u{3}\u{1a}\u{17} Sends back wh\
-      at came.\n\n#\n\u{4}\u{6}\0\u{2}\u{1}\u{12}\u{3}\u{12}\u{2}.\u{1a}\u{16} Fails as\
-       it is told.\n\n)\n\u{4}\u{6}\0\u{2}\u{2}\u{12}\u{3}\u{15}\u{2}.\u{1a}\u{1c} Answ\
-      ers when it is let go.\n\n>\n\u{4}\u{6}\0\u{2}\u{3}\u{12}\u{4}\u{18}\u{2}\u{1a}\u{3}\
-      \u{1a}0 Sends back what came; the messages are secret.\n\n'\n\u{4}\u{6}\0\u{2}\u{4}\
-      \u{12}\u{3}\u{1d}\u{2}<\u{1a}\u{1a} Many messages both ways.\n\nV\n\u{4}\u{4}\u{1}\
-      \u{2}\0\u{12}\u{3}'\u{2}\u{12}\u{1a}I What to throw: an RPCError with this code; \
-      0: an error of another kind.\n\n$\n\u{4}\u{4}\u{2}\u{2}\0\u{12}\u{3}-\u{2}\u{12}\u{1a}\
-      \u{17} Who lets the call go.\n
+      proto\"M\n\u{d}RepeatRequest\u{12}\u{14}\n\u{5}count\u{18}\u{1} \u{1}(\u{d}R\u{5}\
+      count\u{12}\u{12}\n\u{4}size\u{18}\u{2} \u{1}(\u{d}R\u{4}size\u{12}\u{12}\n\u{4}c\
+      ode\u{18}\u{3} \u{1}(\u{d}R\u{4}code\";\n\u{b}EchoMessage\u{12}\u{18}\n\u{7}paylo\
+      ad\u{18}\u{1} \u{1}(\u{c}R\u{7}payload\u{12}\u{12}\n\u{4}text\u{18}\u{2} \u{1}(\u{9}\
+      R\u{4}text\";\n\u{b}FailRequest\u{12}\u{12}\n\u{4}code\u{18}\u{1} \u{1}(\u{d}R\u{4}\
+      code\u{12}\u{18}\n\u{7}message\u{18}\u{2} \u{1}(\u{9}R\u{7}message\"!\n\u{b}WaitR\
+      equest\u{12}\u{12}\n\u{4}gate\u{18}\u{1} \u{1}(\u{9}R\u{4}gate2\u{da}\u{3}\n\u{b}\
+      EchoService\u{12}A\n\u{4}Echo\u{12}\u{19}.test.echo.v1.EchoMessage\u{1a}\u{19}.te\
+      st.echo.v1.EchoMessage\"\u{3}\u{90}\u{2}\u{1}\u{12}<\n\u{4}Fail\u{12}\u{19}.test.\
+      echo.v1.FailRequest\u{1a}\u{19}.test.echo.v1.EchoMessage\u{12}<\n\u{4}Wait\u{12}\u{19}\
+      .test.echo.v1.WaitRequest\u{1a}\u{19}.test.echo.v1.EchoMessage\u{12}D\n\u{6}Secre\
+      t\u{12}\u{19}.test.echo.v1.EchoMessage\u{1a}\u{19}.test.echo.v1.EchoMessage\"\u{4}\
+      \u{c8}\u{da}\u{18}\u{1}\u{12}@\n\u{4}Chat\u{12}\u{19}.test.echo.v1.EchoMessage\u{1a}\
+      \u{19}.test.echo.v1.EchoMessage(\u{1}0\u{1}\u{12}B\n\u{6}Repeat\u{12}\u{1b}.test.\
+      echo.v1.RepeatRequest\u{1a}\u{19}.test.echo.v1.EchoMessage0\u{1}\u{12}@\n\u{6}Gat\
+      her\u{12}\u{19}.test.echo.v1.EchoMessage\u{1a}\u{19}.test.echo.v1.EchoMessage(\u{1}\
+      B\u{3}\u{ba}\u{2}\0b\u{6}proto3J\u{9d}\u{6}\n7\n\u{1}\u{c}\u{12}\u{3}\u{2}\0\u{12}\
+      2- A service for the tests of the RPC runtime.\n\n>\n\u{2}\u{6}\0\u{12}\u{4}\u{b}\
+      \0$\u{1}\u{1a}2 Answers in the ways that a runtime has to carry.\n\n%\n\u{4}\u{6}\
+      \0\u{2}\0\u{12}\u{4}\u{d}\u{2}\u{f}\u{3}\u{1a}\u{17} Sends back what came.\n\n#\n\
+      \u{4}\u{6}\0\u{2}\u{1}\u{12}\u{3}\u{12}\u{2}.\u{1a}\u{16} Fails as it is told.\n\n\
+      )\n\u{4}\u{6}\0\u{2}\u{2}\u{12}\u{3}\u{15}\u{2}.\u{1a}\u{1c} Answers when it is l\
+      et go.\n\n>\n\u{4}\u{6}\0\u{2}\u{3}\u{12}\u{4}\u{18}\u{2}\u{1a}\u{3}\u{1a}0 Sends\
+       back what came; the messages are secret.\n\n3\n\u{4}\u{6}\0\u{2}\u{4}\u{12}\u{3}\
+      \u{1d}\u{2}<\u{1a}& Sends back each message as it comes.\n\n<\n\u{4}\u{6}\0\u{2}\u{5}\
+      \u{12}\u{3} \u{2}9\u{1a}/ Sends many messages, then ends as it is told.\n\ni\n\u{4}\
+      \u{6}\0\u{2}\u{6}\u{12}\u{3}#\u{2}7\u{1a}\\ Answers with the texts of all message\
+      s, one behind the other, and the payload of the last.\n\n!\n\u{4}\u{4}\0\u{2}\0\u{12}\
+      \u{3}(\u{2}\u{13}\u{1a}\u{14} How many messages.\n\n2\n\u{4}\u{4}\0\u{2}\u{1}\u{12}\
+      \u{3}+\u{2}\u{12}\u{1a}% How many bytes of payload each has.\n\n8\n\u{4}\u{4}\0\u{2}\
+      \u{2}\u{12}\u{3}.\u{2}\u{12}\u{1a}+ The code of the error to end with; 0: OK.\n\n\
+      V\n\u{4}\u{4}\u{2}\u{2}\0\u{12}\u{3}8\u{2}\u{12}\u{1a}I What to throw: an RPCErro\
+      r with this code; 0: an error of another kind.\n\n$\n\u{4}\u{4}\u{3}\u{2}\0\u{12}\
+      \u{3}>\u{2}\u{12}\u{1a}\u{17} Who lets the call go.\n
       """)
 }

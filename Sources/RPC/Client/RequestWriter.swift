@@ -1,0 +1,25 @@
+public import ProtobufWire
+
+/// Sends the requests of a client-streaming or bidirectional call, in order. It may be used from
+/// any task.
+public struct RequestWriter<Request: Message>: Sendable {
+  let handle: StreamHandle
+
+  /// Sends a request. Returns when there is room for a further one: while the call waits for a
+  /// connection, the server gives no credit or the connection doesn't take what is written, the
+  /// task is suspended. Cancelling the task ends the wait, not the call.
+  ///
+  /// - Throws: `RPCError`: what the call has ended with, also when the server has ended it with OK;
+  ///   RESOURCE_EXHAUSTED for a message larger than the server takes, which doesn't end the call by
+  ///   itself when the call's own event loop sends it, and does otherwise.
+  public func send(_ request: Request) async throws(RPCError) {
+    guard let outbound = handle.call.outbound else { return }
+    let plan = request.sizePlan()
+    try await outbound.send(size: plan.total, through: handle.call) { buffer in
+      request.encode(into: buffer, plan: plan)
+    }
+  }
+
+  /// Says that no more requests follow. From any thread; doesn't wait.
+  public func finish() { handle.call.finishRequests() }
+}
