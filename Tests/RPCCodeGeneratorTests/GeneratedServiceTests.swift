@@ -76,7 +76,9 @@ struct GeneratedServiceTests {
     arguments: [
       """
         func watch(
-          _ request: Question, responses: ResponseWriter<Answer>, context: ServerContext
+          _ request: Question,
+          responses: ResponseWriter<Answer>,
+          context: ServerContext
         ) async throws
 
       """,
@@ -88,8 +90,9 @@ struct GeneratedServiceTests {
       """,
       """
         func talk(
-          _ requests: RequestStream<Question>, responses: ResponseWriter<Answer>, \
-      context: ServerContext
+          _ requests: RequestStream<Question>,
+          responses: ResponseWriter<Answer>,
+          context: ServerContext
         ) async throws
 
       """,

@@ -2,11 +2,11 @@
 extension Method {
   private var requests: String { "_ requests: RequestStream<\(input)>" }
 
-  /// The parameters of the requirement that a server implements.
-  var serverParameters: String {
+  /// The parameters of the requirement that a server implements, in lines.
+  var serverParameters: [String] {
     let first = hasManyRequests ? requests : "_ request: \(input)"
-    let responses = hasManyResponses ? ", responses: ResponseWriter<\(output)>" : ""
-    return "\(first)\(responses), context: ServerContext"
+    guard hasManyResponses else { return ["\(first), context: ServerContext"] }
+    return ["\(first),", "responses: ResponseWriter<\(output)>,", "context: ServerContext"]
   }
 
   /// What the requirement returns, with the arrow.

@@ -50,7 +50,7 @@ struct ServiceGenerator {
         first = false
         source.documentation(file.comments[method.path], fallback: "`\(method.protoName)`.")
         source.line("func \(method.name)(")
-        source.line("  \(method.serverParameters)")
+        for line in method.serverParameters { source.line("  \(line)") }
         source.line(") async throws\(method.serverResult)")
       }
     }

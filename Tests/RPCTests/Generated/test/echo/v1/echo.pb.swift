@@ -248,12 +248,16 @@ internal protocol EchoService: RPCService {
 
   /// Sends back each message as it comes.
   func chat(
-    _ requests: RequestStream<EchoMessage>, responses: ResponseWriter<EchoMessage>, context: ServerContext
+    _ requests: RequestStream<EchoMessage>,
+    responses: ResponseWriter<EchoMessage>,
+    context: ServerContext
   ) async throws
 
   /// Sends many messages, then ends as it is told.
   func `repeat`(
-    _ request: RepeatRequest, responses: ResponseWriter<EchoMessage>, context: ServerContext
+    _ request: RepeatRequest,
+    responses: ResponseWriter<EchoMessage>,
+    context: ServerContext
   ) async throws
 
   /// Answers with the texts of all messages, one behind the other, and the payload of the last.
