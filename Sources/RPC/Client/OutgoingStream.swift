@@ -11,7 +11,8 @@ package protocol StreamCarrier: AnyObject, Sendable {
 
   /// Sends a request. It tells the call's `outbound` when the message has to wait.
   func write(
-    _ call: OutgoingStream, size: Int, encode: (UnsafeMutableRawBufferPointer) -> Void
+    _ call: OutgoingStream, size: Int, compression: MessageCompression,
+    encode: (UnsafeMutableRawBufferPointer) -> Void
   ) -> RPCError?
 
   /// The caller sends no more requests.
@@ -159,10 +160,11 @@ extension OutgoingStream: MessagePort {
   package final func post(_ work: @escaping @Sendable () -> Void) { carrier?.post(work) }
 
   package final func write(
-    size: Int, encode: (UnsafeMutableRawBufferPointer) -> Void
+    size: Int, compression: MessageCompression?, encode: (UnsafeMutableRawBufferPointer) -> Void
   ) -> RPCError? {
     guard let carrier else { return Self.answered }
-    return carrier.write(self, size: size, encode: encode)
+    return carrier.write(
+      self, size: size, compression: compression ?? options.compression, encode: encode)
   }
 
   package final func closeSending() { carrier?.halfClose(self) }

@@ -29,6 +29,9 @@ public struct ResponseStream<Response: Message>: AsyncSequence, Sendable {
   public struct AsyncIterator: AsyncIteratorProtocol {
     private let drop: DroppedIterator
 
+    /// Whether the last response came compressed.
+    public private(set) var isCompressed = false
+
     init(_ handle: StreamHandle) { drop = DroppedIterator(handle) }
 
     /// The next response; nil after the last, when the call has ended with OK.
@@ -44,7 +47,9 @@ public struct ResponseStream<Response: Message>: AsyncSequence, Sendable {
     public mutating func next(
       isolation actor: isolated (any Actor)?
     ) async throws(RPCError) -> Response? {
-      try await drop.handle.next(isolation: actor, as: Response.self)
+      let next = try await drop.handle.next(isolation: actor, as: Response.self)
+      if let next { isCompressed = next.isCompressed }
+      return next?.response
     }
   }
 }

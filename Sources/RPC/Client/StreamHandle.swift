@@ -13,14 +13,14 @@ final class StreamHandle: Sendable {
   /// Takes the next response.
   func next<Response: Message>(
     isolation actor: isolated (any Actor)?, as _: Response.Type
-  ) async throws(RPCError) -> Response? {
+  ) async throws(RPCError) -> (response: Response, isCompressed: Bool)? {
     var next = call.inbound.take()
     if next == nil { next = await call.inbound.next { [call] in call.giveUp() } }
     switch next {
     case .message(let message, let credit):
       if credit > 0 { call.giveBack(credit) }
       do throws(UnreadableMessage) {
-        return try message.decode(of: call.method)
+        return (try message.decode(of: call.method), message.inflater != nil)
       } catch {
         call.giveUp()
         throw RPCError(error, "a response of \(call.method.path)", phase: .answered)

@@ -13,7 +13,7 @@ public struct ClientStreamingCall<Request: Message, Response: Message>: Sendable
   ///
   /// - Throws: `RPCError` with the server's status, or with what kept the call from getting one.
   public func response() async throws(RPCError) -> Response {
-    let response = try await handle.next(isolation: nil, as: Response.self)
+    let response = try await handle.next(isolation: nil, as: Response.self)?.response
     guard let response else {
       throw RPCError(
         .unimplemented, "\(handle.call.method.path) was answered with OK and no response",

@@ -72,7 +72,8 @@ extension InProcessExchange: StreamCarrier {
   // MARK: Responses
 
   func write(
-    _ context: ServerContext, size: Int, encode: (UnsafeMutableRawBufferPointer) -> Void
+    _ context: ServerContext, size: Int, compression: MessageCompression,
+    encode: (UnsafeMutableRawBufferPointer) -> Void
   ) -> RPCError? {
     guard size <= configuration.messageLimit else { return tooLarge("response", size) }
     sendInitialMetadata(context)
@@ -112,7 +113,8 @@ extension InProcessExchange: StreamCarrier {
   // MARK: Requests
 
   func write(
-    _ call: OutgoingStream, size: Int, encode: (UnsafeMutableRawBufferPointer) -> Void
+    _ call: OutgoingStream, size: Int, compression: MessageCompression,
+    encode: (UnsafeMutableRawBufferPointer) -> Void
   ) -> RPCError? {
     guard size <= configuration.messageLimit else { return tooLarge("request", size) }
     let message = encoded(size, encode)

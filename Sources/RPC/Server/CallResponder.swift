@@ -31,7 +31,8 @@ package protocol CallResponder: AnyObject, Sendable {
   /// Sends a response of a call that may have many. It tells the call's `outbound` when the message
   /// has to wait.
   func write(
-    _ context: ServerContext, size: Int, encode: (UnsafeMutableRawBufferPointer) -> Void
+    _ context: ServerContext, size: Int, compression: MessageCompression,
+    encode: (UnsafeMutableRawBufferPointer) -> Void
   ) -> RPCError?
 
   /// Sends the initial metadata, once.

@@ -17,11 +17,16 @@ public struct RequestStream<Request: Message>: AsyncSequence, Sendable {
     self.inbound = inbound
   }
 
-  public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(stream: self) }
+  public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(self) }
 
   /// Takes the requests one after the other. One task at a time.
   public struct AsyncIterator: AsyncIteratorProtocol {
     let stream: RequestStream
+
+    /// Whether the last request came compressed.
+    public private(set) var isCompressed = false
+
+    init(_ stream: RequestStream) { self.stream = stream }
 
     /// The next request; nil after the last.
     ///
@@ -40,6 +45,7 @@ public struct RequestStream<Request: Message>: AsyncSequence, Sendable {
       let inbound = stream.inbound
       var next = inbound.take()
       if next == nil { next = await inbound.next() }
+      if case .message(let message, _) = next { isCompressed = message.inflater != nil }
       return try stream.open(next)
     }
   }

@@ -20,13 +20,20 @@ public struct ResponseWriter<Response: Message>: Sendable {
   /// A handler that runs on its connection's event loop, as it does unless it moves elsewhere,
   /// writes into the connection's output without changing threads.
   ///
+  /// - Parameters:
+  ///   - response: The message.
+  ///   - compression: Whether it is compressed on its way; nil: as the context says.
   /// - Throws: `RPCError`: CANCELLED, DEADLINE_EXCEEDED or UNAVAILABLE when nobody waits for the
   ///   call any more; RESOURCE_EXHAUSTED for a message larger than the caller takes, which doesn't
   ///   end the call by itself.
   @inlinable
-  public func send(_ response: Response) async throws(RPCError) {
+  public func send(
+    _ response: Response, compression: MessageCompression? = nil
+  ) async throws(RPCError) {
     let plan = response.sizePlan()
-    try await outbound.send(size: plan.total, through: context) { buffer in
+    try await outbound.send(
+      size: plan.total, compression: compression, through: context
+    ) { buffer in
       response.encode(into: buffer, plan: plan)
     }
   }

@@ -8,9 +8,10 @@ extension ServerContext: MessagePort {
 
   @usableFromInline
   package func write(
-    size: Int, encode: (UnsafeMutableRawBufferPointer) -> Void
+    size: Int, compression: MessageCompression?, encode: (UnsafeMutableRawBufferPointer) -> Void
   ) -> RPCError? {
-    responder.write(self, size: size, encode: encode)
+    responder.write(
+      self, size: size, compression: compression ?? responseCompression, encode: encode)
   }
 
   // A server's direction ends with the call.

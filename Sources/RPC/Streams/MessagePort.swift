@@ -12,7 +12,11 @@ package protocol MessagePort: AnyObject, Sendable {
 
   /// Sends a message of exactly `size` bytes, which `encode` writes at once. When it has to wait for
   /// credit or for room, the port says so to the call's `OutboundMessages` before this returns.
-  func write(size: Int, encode: (UnsafeMutableRawBufferPointer) -> Void) -> RPCError?
+  ///
+  /// - Parameter compression: nil: as the call's messages are sent.
+  func write(
+    size: Int, compression: MessageCompression?, encode: (UnsafeMutableRawBufferPointer) -> Void
+  ) -> RPCError?
 
   /// The writer sends nothing more.
   func closeSending()

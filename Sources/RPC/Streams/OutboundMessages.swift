@@ -4,6 +4,19 @@ import Synchronization
 /// were sent from other threads than the call's own. From any thread.
 @usableFromInline
 package final class OutboundMessages: Sendable {
+  /// An encoded message on its way to the call's thread.
+  @usableFromInline
+  package struct Handover: Sendable {
+    var bytes: [UInt8]
+    var compression: MessageCompression?
+
+    @usableFromInline
+    init(_ bytes: [UInt8], _ compression: MessageCompression?) {
+      self.bytes = bytes
+      self.compression = compression
+    }
+  }
+
   private struct Waiting {
     var id: UInt64
     /// Waits until everything is written; else until there is room.
@@ -16,8 +29,7 @@ package final class OutboundMessages: Sendable {
     var isOpen: Bool
     /// A message waits for credit or for room in the output.
     var isHeld = false
-    /// Encoded messages on their way to the call's thread.
-    var outbox: [[UInt8]] = []
+    var outbox: [Handover] = []
     var outboxBytes = 0
     /// The call's thread has been told, or needn't be.
     var isDrainPosted = false
@@ -80,7 +92,7 @@ package final class OutboundMessages: Sendable {
   /// Takes the messages from other threads, on the call's own; `drained` has to follow.
   ///
   /// - Returns: The messages, and whether they are the last.
-  package func takeOutbox() -> (messages: [[UInt8]], isFinished: Bool) {
+  package func takeOutbox() -> (messages: [Handover], isFinished: Bool) {
     state.withLock { state in
       state.isDrainPosted = false
       guard state.isOpen else { return ([], false) }
@@ -134,12 +146,12 @@ package final class OutboundMessages: Sendable {
   ///
   /// - Returns: Whether the thread has to be told.
   @usableFromInline
-  func add(_ message: [UInt8]) -> Bool {
+  func add(_ message: Handover) -> Bool {
     state.withLock { state in
       guard state.failure == nil else { return false }
       state.outbox.append(message)
       // Writers wait above the limit, so that the sum stays far below overflow.
-      state.outboxBytes += message.count
+      state.outboxBytes += message.bytes.count
       return needsDrain(&state)
     }
   }
@@ -222,18 +234,20 @@ extension OutboundMessages {
   /// Sends a message through a port and waits while there is no room for a further one.
   @inlinable
   func send<Port: MessagePort>(
-    size: Int, through port: Port, encode: (UnsafeMutableRawBufferPointer) -> Void
+    size: Int, compression: MessageCompression?, through port: Port,
+    encode: (UnsafeMutableRawBufferPointer) -> Void
   ) async throws(RPCError) {
     switch route(isHere: port.isHere) {
     case .failed(let error): throw error
     case .direct:
-      if let error = port.write(size: size, encode: encode) { throw error }
+      let error = port.write(size: size, compression: compression, encode: encode)
+      if let error { throw error }
     case .outbox:
       let message = [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
         encode(UnsafeMutableRawBufferPointer(buffer))
         count = size
       }
-      if add(message) { port.post { self.drain(through: port) } }
+      if add(Handover(message, compression)) { port.post { self.drain(through: port) } }
     }
     try await waitForRoom()
   }
@@ -243,7 +257,9 @@ extension OutboundMessages {
   package func drain(through port: some MessagePort) {
     let (messages, isFinished) = takeOutbox()
     for message in messages {
-      let error = port.write(size: message.count) { $0.copyBytes(from: message) }
+      let error = port.write(size: message.bytes.count, compression: message.compression) {
+        $0.copyBytes(from: message.bytes)
+      }
       if let error { fail(error) }
     }
     drained()

@@ -28,7 +28,7 @@ extension ClientConnection {
       fail(call, tooLarge(call, size))
       return .taken
     }
-    if compresses(size, call) { return openCompressed(call, size, now) }
+    if compresses(size, call, call.options.compression) { return openCompressed(call, size, now) }
     let result = channel.withOutput {
       core.openCall(
         call.method.wirePath,
@@ -60,9 +60,9 @@ extension ClientConnection {
   }
 
   /// Whether a message of that size is worth compressing, and may be.
-  func compresses(_ size: Int, _ call: OutgoingCall) -> Bool {
+  func compresses(_ size: Int, _ call: OutgoingCall, _ compression: MessageCompression) -> Bool {
     let threshold = configuration.compressionThreshold
-    return call.options.compression.applies(to: size, threshold: threshold)
+    return compression.applies(to: size, threshold: threshold)
       && core.peer.acceptsZlib && !call.method.carriesCredentials
   }
 

@@ -39,13 +39,14 @@ extension ClientConnection: StreamCarrier {
   func post(_ work: @escaping @Sendable () -> Void) { loop.post(work) }
 
   func write(
-    _ call: OutgoingStream, size: Int, encode: (UnsafeMutableRawBufferPointer) -> Void
+    _ call: OutgoingStream, size: Int, compression: MessageCompression,
+    encode: (UnsafeMutableRawBufferPointer) -> Void
   ) -> RPCError? {
     assert(loop.isCurrent)
     guard !isOver, calls[call.stream] === call else { return OutgoingCall.givenUp }
     call.canBeSentAgain = false
     let stream = StreamID(call.stream)
-    guard compresses(size, call) else {
+    guard compresses(size, call, compression) else {
       let result = channel.withOutput {
         core.sendMessage(stream, messageCapacity: size, into: &$0) { buffer in
           encode(buffer)

@@ -18,7 +18,7 @@ extension ServerConnection: CallResponder {
     assert(loop.isCurrent)
     guard !isOver, context.beginAnswer() else { return }
     let trailers = context.hasOutgoingMetadata ? writeInitialMetadata(context) : Metadata()
-    if compresses(maximum, context) {
+    if compresses(maximum, context, context.responseCompression) {
       return respondCompressed(context, trailers, upTo: maximum, encode)
     }
     let result = channel.withOutput {
@@ -49,9 +49,11 @@ extension ServerConnection: CallResponder {
   var maximumResponseSize: Int { core.peer.maximumMessageSize }
 
   /// Whether a message of that size is worth compressing, and may be.
-  func compresses(_ size: Int, _ context: ServerContext) -> Bool {
+  func compresses(
+    _ size: Int, _ context: ServerContext, _ compression: MessageCompression
+  ) -> Bool {
     let threshold = parts.configuration.compressionThreshold
-    return context.responseCompression.applies(to: size, threshold: threshold)
+    return compression.applies(to: size, threshold: threshold)
       && core.peer.acceptsZlib && !context.method.carriesCredentials
   }
 

@@ -45,13 +45,14 @@ extension ServerConnection {
   func post(_ work: @escaping @Sendable () -> Void) { loop.post(work) }
 
   func write(
-    _ context: ServerContext, size: Int, encode: (UnsafeMutableRawBufferPointer) -> Void
+    _ context: ServerContext, size: Int, compression: MessageCompression,
+    encode: (UnsafeMutableRawBufferPointer) -> Void
   ) -> RPCError? {
     assert(loop.isCurrent)
     guard !isOver, !context.isAnswered else { return RPCError(.cancelled, "the call is over") }
     sendInitialMetadata(context)
     let stream = StreamID(context.stream)
-    guard compresses(size, context) else {
+    guard compresses(size, context, compression) else {
       let result = channel.withOutput {
         core.sendMessage(stream, messageCapacity: size, into: &$0) { buffer in
           encode(buffer)

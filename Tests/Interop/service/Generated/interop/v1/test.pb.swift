@@ -499,17 +499,32 @@ public protocol InteropService: RPCService {
     _ request: UnaryRequest, context: ServerContext
   ) async throws -> Body
 
-  // ServerStream (serverStreaming) has a descriptor and no stub yet:
-  // stubs of streaming methods need the runtime's streaming calls.
+  /// Sends one response for each entry of the request, after its pause.
+  func serverStream(
+    _ request: StreamRequest,
+    responses: ResponseWriter<Body>,
+    context: ServerContext
+  ) async throws
 
-  // ClientStream (clientStreaming) has a descriptor and no stub yet:
-  // stubs of streaming methods need the runtime's streaming calls.
+  /// Takes bodies to their end, and says how many bytes came.
+  func clientStream(
+    _ requests: RequestStream<UploadRequest>, context: ServerContext
+  ) async throws -> UploadResponse
 
-  // PingPong (bidirectional) has a descriptor and no stub yet:
-  // stubs of streaming methods need the runtime's streaming calls.
+  /// Answers each request as it comes with the responses that it asks for. A request with a status
+  /// ends the call with it.
+  func pingPong(
+    _ requests: RequestStream<StreamRequest>,
+    responses: ResponseWriter<Body>,
+    context: ServerContext
+  ) async throws
 
-  // Gather (bidirectional) has a descriptor and no stub yet:
-  // stubs of streaming methods need the runtime's streaming calls.
+  /// Takes all requests first, then sends what they ask for.
+  func gather(
+    _ requests: RequestStream<StreamRequest>,
+    responses: ResponseWriter<Body>,
+    context: ServerContext
+  ) async throws
 }
 
 extension InteropService {
@@ -525,6 +540,22 @@ extension InteropService {
     registry.unary(InteropServiceMethods.unary) {
       (request: UnaryRequest, context) in
       try await self.unary(request, context: context)
+    }
+    registry.serverStreaming(InteropServiceMethods.serverStream) {
+      (request: StreamRequest, responses: ResponseWriter<Body>, context) in
+      try await self.serverStream(request, responses: responses, context: context)
+    }
+    registry.clientStreaming(InteropServiceMethods.clientStream) {
+      (requests: RequestStream<UploadRequest>, context) in
+      try await self.clientStream(requests, context: context)
+    }
+    registry.bidirectional(InteropServiceMethods.pingPong) {
+      (requests: RequestStream<StreamRequest>, responses: ResponseWriter<Body>, context) in
+      try await self.pingPong(requests, responses: responses, context: context)
+    }
+    registry.bidirectional(InteropServiceMethods.gather) {
+      (requests: RequestStream<StreamRequest>, responses: ResponseWriter<Body>, context) in
+      try await self.gather(requests, responses: responses, context: context)
     }
   }
 }
@@ -592,6 +623,35 @@ public struct InteropServiceClient: Sendable {
     _ request: UnaryRequest, options: CallOptions = CallOptions()
   ) async throws(RPCError) -> Body {
     try await invoker.unary(InteropServiceMethods.unary, request, options: options)
+  }
+
+  /// Sends one response for each entry of the request, after its pause.
+  public func serverStream(
+    _ request: StreamRequest, options: CallOptions = CallOptions()
+  ) -> ResponseStream<Body> {
+    invoker.serverStreaming(InteropServiceMethods.serverStream, request, options: options)
+  }
+
+  /// Takes bodies to their end, and says how many bytes came.
+  public func clientStream(
+    options: CallOptions = CallOptions()
+  ) -> ClientStreamingCall<UploadRequest, UploadResponse> {
+    invoker.clientStreaming(InteropServiceMethods.clientStream, options: options)
+  }
+
+  /// Answers each request as it comes with the responses that it asks for. A request with a status
+  /// ends the call with it.
+  public func pingPong(
+    options: CallOptions = CallOptions()
+  ) -> BidirectionalCall<StreamRequest, Body> {
+    invoker.bidirectional(InteropServiceMethods.pingPong, options: options)
+  }
+
+  /// Takes all requests first, then sends what they ask for.
+  public func gather(
+    options: CallOptions = CallOptions()
+  ) -> BidirectionalCall<StreamRequest, Body> {
+    invoker.bidirectional(InteropServiceMethods.gather, options: options)
   }
 }
 
