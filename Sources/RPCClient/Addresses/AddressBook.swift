@@ -44,8 +44,9 @@ package struct AddressBook<Address: Hashable & Sendable>: Sendable {
     }
   }
 
-  /// A connection that lives shorter is one that the server didn't want.
-  private static var shortLife: Duration { .seconds(1) }
+  /// A connection that lives shorter is one that the server didn't want. Longer ones pace themselves
+  /// by their handshakes.
+  private static var shortLife: Duration { .milliseconds(100) }
 
   /// So many short lives in a row are taken as bad luck; more are paced as failures are.
   private static var shortLivesAllowed: Int { 3 }

@@ -65,8 +65,9 @@ public struct ClientConfiguration: Sendable {
   /// How many times its size a compressed response over 1 MiB may inflate to.
   public var inflateRatioLimit = 100
 
-  /// How often a call that the server didn't start is put on a connection, the first time included.
-  /// Calls that wait for ready aren't limited.
+  /// How often a call is put on a connection whose server has no free slot for it, the first time
+  /// included. Calls that wait for ready aren't limited, and connections that are drained or lost
+  /// don't count.
   public var maximumAttempts = 5
 
   /// Which calls are sent again when they fail, or when their answer takes long. By default none:
@@ -120,14 +121,22 @@ public struct ResolutionPolicy: Sendable, Hashable {
   /// After a connection was lost or couldn't be made: not before so long since the last look-up.
   public var minimumInterval: Duration
 
+  /// How many addresses of all endpoints together are used; those behind them aren't.
+  public var maximumAddresses: Int
+
   /// Makes a policy.
   ///
   /// - Parameters:
   ///   - maximumAge: While there are connections: when the addresses are as old.
   ///   - minimumInterval: After failures: not before so long since the last look-up.
-  public init(maximumAge: Duration = .seconds(300), minimumInterval: Duration = .seconds(5)) {
+  ///   - maximumAddresses: How many addresses are used; at least 1.
+  public init(
+    maximumAge: Duration = .seconds(300), minimumInterval: Duration = .seconds(5),
+    maximumAddresses: Int = 64
+  ) {
     self.maximumAge = maximumAge
     self.minimumInterval = minimumInterval
+    self.maximumAddresses = max(1, maximumAddresses)
   }
 }
 

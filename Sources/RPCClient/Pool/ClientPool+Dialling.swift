@@ -185,7 +185,7 @@ extension ClientPool {
     case .success(let targets) where !targets.isEmpty:
       lookUp.failures = 0
       lookUp.knownSince = loop.now
-      book.replace(targets)
+      book.replace(Array(targets.prefix(max(1, configuration.resolution.maximumAddresses))))
       retireUnlisted()
     case .success:
       lookUpFailed(

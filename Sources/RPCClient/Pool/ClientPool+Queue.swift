@@ -41,6 +41,8 @@ extension ClientPool {
     guard !isClosing else { return fail(call, .unavailable, "the client is closed") }
     counters.transparentRetries.add(1)
     call.stream = 0
+    // A connection that goes says nothing about the next one: only refusals are limited.
+    if !connection.takesCalls { call.attempts = max(0, call.attempts - 1) }
     if openElsewhere(call, than: connection) { return }
     if !call.options.waitsForReady, let error = hopelessness {
       call.finish()

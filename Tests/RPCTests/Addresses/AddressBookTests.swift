@@ -128,7 +128,7 @@ import Testing
     for _ in 0..<3 {
       #expect(next(&book, 0) == ["a"])
       #expect(opened(&book, "a"))
-      close(&book, "a", 0, lifetime: .milliseconds(999))
+      close(&book, "a", 0, lifetime: .milliseconds(99))
     }
     #expect(next(&book, 0) == ["a"])
     #expect(opened(&book, "a"))
@@ -139,7 +139,7 @@ import Testing
     #expect(!book.isHopeless(now: at(0)))
     #expect(next(&book, 100) == ["a"])
     #expect(opened(&book, "a"))
-    close(&book, "a", 2000, lifetime: .seconds(1))
+    close(&book, "a", 2000, lifetime: .milliseconds(100))
     #expect(next(&book, 2000) == ["a"])
   }
 

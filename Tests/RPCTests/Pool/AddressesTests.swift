@@ -73,6 +73,20 @@ import Testing
     }
   }
 
+  @Test func noMoreAddressesAreUsedThanAllowed() async throws {
+    try await withServers(3) { servers, group in
+      let client = try await makeClient([Self.name], group) {
+        $0.balancing = .roundRobin
+        $0.resolver = FakeResolver(servers)
+        $0.resolution.maximumAddresses = 2
+      }
+      try await client.connect()
+      try await call(client, 10)
+      #expect(servers.map(\.answered) == [5, 5, 0])
+      await client.close()
+    }
+  }
+
   @Test func aNameThatIsUnknownFailsCallsWithItsPhase() async throws {
     let group = try EventLoopGroup(loops: 1)
     let client = try await makeClient([Self.name], group) {
