@@ -1,9 +1,9 @@
 # What one does with this project; `make help` lists it.
 
 SWIFT ?= swift
-SOURCES := Package.swift Sources Tests
+SOURCES := Package.swift Sources Tests Fuzz
 
-.PHONY: help demo test bench proto certs format lint simulate clean setup
+.PHONY: help demo test bench proto certs format lint simulate fuzz clean setup
 .DEFAULT_GOAL := help
 
 help:  ## this list
@@ -39,6 +39,9 @@ lint:  ## check formatting and style
 
 simulate: setup  ## both ends of the protocol over a faulty pipe: SEEDS=10000, or SEED=… to see one
 	@Scripts/simulate.sh $(if $(SEED),--seed $(SEED) --trace,--seeds $(or $(SEEDS),10000)) $(SIMULATE)
+
+fuzz: setup  ## a fuzzer on TARGET (frames, messages, inflate, metadata, simulation) for SECONDS=60
+	@Scripts/fuzz.sh $(TARGET) $(or $(SECONDS),60)
 
 setup:  ## install the Debian packages that are missing
 	@Scripts/setup.sh

@@ -44,6 +44,8 @@ let package = Package(
     .executable(name: "onside-load", targets: ["onside-load"]),
     .executable(name: "onside-catalogue", targets: ["onside-catalogue"]),
     .executable(name: "onside", targets: ["onside"]),
+    // For the fuzzers in Fuzz/, which are a package of their own.
+    .library(name: "FuzzTargets", targets: ["FuzzTargets"]),
   ],
   targets: [
     // System headers and libraries.
@@ -116,6 +118,12 @@ let package = Package(
     .target(name: "CAllocations", path: "Tests/CAllocations"),
     .target(name: "TestProcess", path: "Tests/TestProcess", swiftSettings: settings),
 
+    // What fuzzers run, and the tests with the inputs that they have found.
+    .target(
+      name: "FuzzTargets",
+      dependencies: ["RPC", "RPCCore", "RPCSimulation", "ProtobufWire", "ConformanceMessages"],
+      path: "Tests/FuzzTargets", swiftSettings: settings),
+
     // Tests mirror the sources.
     tests(
       "ProtobufWireTests",
@@ -132,11 +140,20 @@ let package = Package(
         "RPCCodeGenerator", "ProtobufWire", "protoc-gen-rpc-swift", "TestProcess",
       ]),
     tests("RPCCoreTests", ["RPCCore", "RPCSimulation"]),
+    tests("FuzzTests", ["FuzzTargets"]),
     tests(
       "RPCTransportTests",
       [
         "RPCTransport", "RPCCore", "CLinux", "COpenSSL", "TestProcess",
+        "transport-fault-child",
       ]),
+    // System calls that fail on demand, and the program in which they do.
+    .target(
+      name: "CSystemFaults", path: "Tests/CSystemFaults",
+      linkerSettings: [.linkedLibrary("ssl"), .linkedLibrary("crypto")]),
+    .executableTarget(
+      name: "transport-fault-child", dependencies: ["RPCTransport", "RPCCore", "CSystemFaults"],
+      path: "Tests/TransportFaultChild", swiftSettings: settings),
     tests(
       "RPCTests",
       [

@@ -25,7 +25,8 @@ extension Simulation {
   }
 
   mutating func stall() {
-    stall(until: now.advanced(byNanoseconds: Int64(decisions.number(0...300_000_000))))
+    let longest = decisions.pick([300_000_000, 3_000_000_000]) ?? 0
+    stall(until: now.advanced(byNanoseconds: Int64(decisions.number(0...longest))))
   }
 
   /// A peer that is gone without a word: only the keep-alive notices.

@@ -8,6 +8,7 @@ extension Simulation {
     if let text = server.connection.inconsistency() { throw failure("server: \(text)") }
     try checkSlots()
     try checkMemory()
+    try checkDrain()
     guard client.connection.peer.isReceived, server.connection.peer.isReceived else { return }
     try checkConnectionCredit()
     for stream in active { try checkCredit(stream) }
@@ -23,6 +24,16 @@ extension Simulation {
     }
     guard running <= limit else {
       throw failure("\(running) handlers run, \(limit) are allowed")
+    }
+  }
+
+  /// What the server has said it doesn't run, it doesn't.
+  private func checkDrain() throws(SimulationFailure) {
+    guard let lastAccepted, lastAccepted != .last else { return }
+    for stream in active where stream.rawValue > lastAccepted.rawValue {
+      guard calls[stream]?.isOnServer == false else {
+        throw failure("\(stream) runs, above the drain's last id \(lastAccepted)")
+      }
     }
   }
 
