@@ -46,6 +46,7 @@ struct SimulatedCall {
   let sendsHeaders: Bool
 
   // The client's side.
+  var deadline = MonotonicInstant.distantFuture
   var requestsSent = 0
   var isHalfClosed = false
   var clientAwaitsWritable = false
@@ -56,6 +57,7 @@ struct SimulatedCall {
 
   // The server's side.
   var isOnServer = false
+  var serverDeadline = MonotonicInstant.distantFuture
   var requestsReceived = 0
   var sawHalfClose = false
   var serverInbox: [Int] = []
@@ -72,7 +74,7 @@ struct SimulatedCall {
     responses = SimulatedCall.messages(shape.streamsResponses, &decisions, plan)
     endsWithMessage =
       !responses.isEmpty && (!shape.streamsResponses || decisions.chance(30))
-    endsEarly = shape.streamsRequests && decisions.chance(15)
+    endsEarly = shape.streamsRequests && decisions.chance(30)
     sendsHeaders = decisions.chance(30)
   }
 

@@ -6,6 +6,7 @@ extension Simulation {
     guard !isOver, !client.connection.isClosed else { return }
     var call = SimulatedCall(&decisions, plan)
     let deadline = pickDeadline()
+    call.deadline = deadline
     let timeout = DeadlinePolicy.timeoutMicroseconds(until: deadline, now: now)
     let path = MethodPath("sim.S/M")
     // The message is checked by stream, which isn't known before the call is open: it is the next.

@@ -51,7 +51,10 @@ extension Simulation {
     guard client.awaitedPong == nil, server.awaitedPong == nil else {
       throw failure("a PING wasn't answered")
     }
-    return !isDraining || server.connection.isDrained
+    guard !isDraining || server.connection.isDrained else {
+      throw failure("nothing is under way, and the drain waits for its timer")
+    }
+    return true
   }
 
   /// A drain has ended: the server closes, and no call is lost by it.

@@ -40,6 +40,7 @@ extension Simulation {
     let deadline = DeadlinePolicy().deadline(
       timeoutMicroseconds: call.timeoutMicroseconds,
       usesFallback: !state.shape.streamsResponses, received: now)
+    calls[call.stream]?.serverDeadline = deadline
     if deadline != .distantFuture { server.connection.setDeadline(call.stream, deadline) }
     if let message = call.message {
       try takeRequest(call.stream, message, isCompressed: call.isCompressed, payload)

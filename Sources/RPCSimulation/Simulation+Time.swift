@@ -12,7 +12,20 @@ extension Simulation {
     now = target
     guard !isOver else { return }
     try tick()
+    guard !isOver else { return }
     try checkSilence()
+    for stream in active { try checkExpired(stream) }
+  }
+
+  /// No call goes on after its deadline, on either side.
+  private func checkExpired(_ stream: StreamID) throws(SimulationFailure) {
+    guard let call = calls[stream] else { return }
+    guard call.outcome != nil || call.deadline > now else {
+      throw failure("\(stream) goes on at the client after its deadline")
+    }
+    guard !call.isRunning || call.serverDeadline > now else {
+      throw failure("\(stream) goes on at the server after its deadline")
+    }
   }
 
   /// Up to 40 s in which what is under way arrives and nothing else happens.
