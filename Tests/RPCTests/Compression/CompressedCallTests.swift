@@ -27,6 +27,42 @@ import Testing
     }
   }
 
+  @Test("Asking for compression doesn't compress credentials either")
+  func credentialsWhateverIsAsked() async throws {
+    try await withServer { server in
+      let client = try server.client()
+      _ = try await EchoServiceClient(client).echo(EchoMessage())
+      let options = CallOptions(compression: .always)
+      #expect(try await EchoServiceClient(client).secret(message, options: options) == message)
+      #expect(server.server.metrics.receivedBytes > message.payload.count)
+    }
+  }
+
+  @Test("A caller's choice counts, whatever the threshold is")
+  func choiceOfTheCaller() async throws {
+    for (choice, threshold) in [(MessageCompression.always, Int?.none), (.never, 1_000)] {
+      try await withServer { server in
+        let client = try server.client { $0.compressionThreshold = threshold }
+        _ = try await EchoServiceClient(client).echo(EchoMessage())
+        let options = CallOptions(compression: choice)
+        #expect(try await EchoServiceClient(client).echo(message, options: options) == message)
+        let isCompressed = server.server.metrics.receivedBytes < message.payload.count
+        #expect(isCompressed == (choice == .always))
+      }
+    }
+  }
+
+  @Test(
+    "When a message is compressed",
+    arguments: [
+      (MessageCompression.automatic, 999, false), (.automatic, 1_000, true), (.always, 0, true),
+      (.never, 1_000_000, false),
+    ])
+  func choice(_ choice: MessageCompression, _ size: Int, _ isCompressed: Bool) {
+    #expect(choice.applies(to: size, threshold: 1_000) == isCompressed)
+    #expect(choice.applies(to: size, threshold: nil) == (choice == .always))
+  }
+
   @Test func aServerThatTakesNoneGetsNone() async throws {
     try await withServer(configure: { $0.acceptsCompression = false }) { server in
       let client = try server.client { $0.compressionThreshold = 1000 }
