@@ -56,7 +56,7 @@ struct PurchaseOrder: Sendable {
     switch method {
     case .applePayToken(let token)?: payment = Payment(method: .applePay, token: token)
     case .cardToken(let token)?: payment = Payment(method: .card, token: token)
-    case nil: return nil
+    case .savedCardID?, nil: return nil
     }
     let rule = IdentifierRule.paymentToken
     let problem = Array(payment.token.utf8).withUnsafeBytes { rule.problem($0) }

@@ -79,6 +79,8 @@ public final class Marketplace: Sendable {
       login,
       authorization: [
         LoginServiceMethods.createSession: .anyone,
+        LoginServiceMethods.sendPhoneCode: .anyone,
+        LoginServiceMethods.beginStoreLogin: .anyone,
         LoginServiceMethods.getProfile: rules.required,
         LoginServiceMethods.endSession: rules.endable,
       ])
@@ -99,6 +101,15 @@ public final class Marketplace: Sendable {
         PaymentsServiceMethods.createPurchase: rules.required,
         PaymentsServiceMethods.finishTransaction: rules.required,
         PaymentsServiceMethods.listTransactions: rules.required,
+        PaymentsServiceMethods.listPurchases: rules.required,
+        PaymentsServiceMethods.watchTransactions: rules.required,
+        PaymentsServiceMethods.getReceipt: rules.required,
+        PaymentsServiceMethods.getSignedHistory: rules.required,
+        PaymentsServiceMethods.getKeySet: .anyone,
+        PaymentsServiceMethods.addCard: rules.required,
+        PaymentsServiceMethods.listCards: rules.required,
+        PaymentsServiceMethods.removeCard: rules.required,
+        PaymentsServiceMethods.setDefaultCard: rules.required,
       ])
   }
 
