@@ -37,6 +37,12 @@ extension InProcessExchange: CallResponder {
     end(.failure(told))
   }
 
+  func cutConnection(of context: ServerContext) {
+    context.isAnswered = true
+    let error = RPCError(.unavailable, "the connection was cut", phase: .sent)
+    end(.failure(error))?.cancel(.connectionLost)
+  }
+
   func handlerEnded(_ context: ServerContext) {}
 
   func finish(_ context: ServerContext) {

@@ -21,6 +21,7 @@ public struct MethodRegistry: Sendable {
   private var immediates: [MethodDescriptor: ImmediateBox] = [:]
   private var rules: [MethodDescriptor: AuthorizationRule] = [:]
   private var duplicates: [MethodDescriptor] = []
+  private var switched: SwitchedInterceptor?
 
   /// Makes an empty registry.
   public init() {}
@@ -52,6 +53,12 @@ public struct MethodRegistry: Sendable {
     _ method: MethodDescriptor, _ handler: @escaping ImmediateHandler
   ) {
     immediates[method] = ImmediateBox(handler: handler)
+  }
+
+  /// Lets an interceptor look at the calls of all methods, those too that are registered later,
+  /// whenever it is switched on. A registry has one: the last word counts.
+  public mutating func intercept(by switched: SwitchedInterceptor) {
+    self.switched = switched
   }
 
   /// Registers the handler of a unary method. Called by generated code.
@@ -116,7 +123,7 @@ public struct MethodRegistry: Sendable {
       methods.append(
         RegisteredMethod(
           method, rule: rule, immediate: immediates[method], interceptors: interceptors,
-          start: start))
+          switched: switched, start: start))
     }
     guard unruled.isEmpty else { throw .missingAuthorization(unruled) }
     return MethodTable(methods)
