@@ -54,3 +54,63 @@ extension PaymentsHandlers {
     _ request: SetDefaultCardRequest, context: ServerContext
   ) async throws -> SetDefaultCardResponse { throw pending() }
 }
+
+extension SandboxHandlers {
+  func addFault(
+    _ request: AddFaultRequest, context: ServerContext
+  ) async throws -> AddFaultResponse { throw pending() }
+
+  func listFaults(
+    _ request: ListFaultsRequest, context: ServerContext
+  ) async throws -> ListFaultsResponse { throw pending() }
+
+  func removeFaults(
+    _ request: RemoveFaultsRequest, context: ServerContext
+  ) async throws -> RemoveFaultsResponse { throw pending() }
+
+  func setStorefront(
+    _ request: SetStorefrontRequest, context: ServerContext
+  ) async throws -> SetStorefrontResponse { throw pending() }
+
+  func listPhoneCodes(
+    _ request: ListPhoneCodesRequest, context: ServerContext
+  ) async throws -> ListPhoneCodesResponse { throw pending() }
+
+  func listStoreLogins(
+    _ request: ListStoreLoginsRequest, context: ServerContext
+  ) async throws -> ListStoreLoginsResponse { throw pending() }
+
+  func decideStoreLogin(
+    _ request: DecideStoreLoginRequest, context: ServerContext
+  ) async throws -> DecideStoreLoginResponse { throw pending() }
+
+  func listAccountPurchases(
+    _ request: ListAccountPurchasesRequest, context: ServerContext
+  ) async throws -> ListAccountPurchasesResponse { throw pending() }
+
+  func listDeferredPurchases(
+    _ request: ListDeferredPurchasesRequest, context: ServerContext
+  ) async throws -> ListDeferredPurchasesResponse { throw pending() }
+
+  func decideDeferredPurchase(
+    _ request: DecideDeferredPurchaseRequest, context: ServerContext
+  ) async throws -> DecideDeferredPurchaseResponse { throw pending() }
+
+  func setAttribution(
+    _ request: SetAttributionRequest, context: ServerContext
+  ) async throws -> SetAttributionResponse { throw pending() }
+
+  func listEvents(
+    _ request: ListEventsRequest, context: ServerContext
+  ) async throws -> ListEventsResponse { throw pending() }
+}
+
+extension AnalyticsHandlers {
+  func getAttribution(
+    _ request: GetAttributionRequest, context: ServerContext
+  ) async throws -> GetAttributionResponse { throw pending() }
+
+  func trackEvents(
+    _ request: TrackEventsRequest, context: ServerContext
+  ) async throws -> TrackEventsResponse { throw pending() }
+}

@@ -72,47 +72,6 @@ public final class Marketplace: Sendable {
       ["resolved": .count(report.resolved), "left": .count(report.unresolved)])
   }
 
-  /// Registers the services with their authorization rules.
-  public func register(in registry: inout MethodRegistry) {
-    let rules = SessionRules(sessions: sessions)
-    registry.add(
-      login,
-      authorization: [
-        LoginServiceMethods.createSession: .anyone,
-        LoginServiceMethods.sendPhoneCode: .anyone,
-        LoginServiceMethods.beginStoreLogin: .anyone,
-        LoginServiceMethods.getProfile: rules.required,
-        LoginServiceMethods.endSession: rules.endable,
-      ])
-    registry.immediate(LoginServiceMethods.createSession) {
-      [login] request, context, sink throws(RPCError) in
-      try login.answerAtOnce(request, context, &sink)
-    }
-    registry.add(
-      products, authorization: [ProductsServiceMethods.listProducts: rules.optional])
-    registry.immediate(ProductsServiceMethods.listProducts) {
-      [products] request, context, sink throws(RPCError) in
-      try products.answer(request, context, &sink)
-      return .answered
-    }
-    registry.add(
-      PaymentsHandlers(flow: purchases),
-      authorization: [
-        PaymentsServiceMethods.createPurchase: rules.required,
-        PaymentsServiceMethods.finishTransaction: rules.required,
-        PaymentsServiceMethods.listTransactions: rules.required,
-        PaymentsServiceMethods.listPurchases: rules.required,
-        PaymentsServiceMethods.watchTransactions: rules.required,
-        PaymentsServiceMethods.getReceipt: rules.required,
-        PaymentsServiceMethods.getSignedHistory: rules.required,
-        PaymentsServiceMethods.getKeySet: .anyone,
-        PaymentsServiceMethods.addCard: rules.required,
-        PaymentsServiceMethods.listCards: rules.required,
-        PaymentsServiceMethods.removeCard: rules.required,
-        PaymentsServiceMethods.setDefaultCard: rules.required,
-      ])
-  }
-
   /// Puts another catalogue in place of the one in use. Calls in progress keep theirs; nothing else
   /// holds it afterwards.
   public func replaceCatalogue(with snapshot: CatalogueSnapshot) {

@@ -5,6 +5,9 @@ public struct MarketplaceConfiguration: Sendable {
   /// The apps that may use it.
   public var apps = AppRegistry.example
 
+  /// Who may control it as a test environment. Nobody: the sandbox's service isn't offered.
+  public var administrators = Administrators()
+
   /// The most product identifiers that one call of `ListProducts` may ask for.
   public var maximumProductIdentifiers = 1_000
 
