@@ -18,6 +18,13 @@ import Testing
       asked.withLock { $0 += 1 }
       return RPCHealthCheckResponse(status: try answer.current.get())
     }
+
+    func watch(
+      _ request: RPCHealthCheckRequest, responses: ResponseWriter<RPCHealthCheckResponse>,
+      context: ServerContext
+    ) async throws {
+      throw RPCError(.unimplemented, "polling asks again and again")
+    }
   }
 
   @Test(arguments: [
@@ -31,6 +38,7 @@ import Testing
       register: {
         $0.add(health)
         $0.authorize(RPCHealthMethods.check, .anyone)
+        $0.authorize(RPCHealthMethods.watch, .anyone)
       }
     ) { server in
       let client = try server.client {
