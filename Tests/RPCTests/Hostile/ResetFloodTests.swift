@@ -81,7 +81,8 @@ import Testing
   @Test func callsThatProvokeErrorsEndTheConnectionBeyondTheBudget() async throws {
     try await withServer { server in
       let peer = try await RawPeer.connect(server)
-      let padding: [UInt8] = [0x7A] + RawFrames.varint(17_000) + [UInt8](repeating: 0, count: 17_000)
+      let padding =
+        [0x7A] + RawFrames.varint(17_000) + [UInt8](repeating: 0, count: 17_000)
       for index in 0..<201 as Range<UInt32> {
         await peer.send(RawFrames.call(2 * index + 1, "t/Any", fields: padding))
       }
