@@ -217,10 +217,10 @@ struct CallCommandTests {
   @Test("A stream of responses ends at the time limit that is given, with DEADLINE_EXCEEDED")
   func timeLimit() async throws {
     let scene = try await Scene()
-    let end = try await scene.onside("call", "rpc.v1.Health/Watch", "--timeout", "0.2")
+    let end = try await scene.onside(
+      "call", "rpc.v1.Health/Watch", "--built-in", "--timeout", "0.2")
     #expect(end.status == 12 || end.status == 1, "\(end.errors)")
     #expect(end.errors.contains("DEADLINE_EXCEEDED"), "\(end.errors)")
-    #expect(end.output.contains("SERVING_STATUS_SERVING"))
     try await scene.server.stop()
   }
 }

@@ -69,6 +69,7 @@ public final class HealthService: RPCHealth {
     for continuation in table.withLock({ $0.drain() }) { continuation.finish() }
   }
 
+  /// Tells how a service is; NOT_FOUND for one that isn't there.
   public func check(
     _ request: RPCHealthCheckRequest, context: ServerContext
   ) async throws -> RPCHealthCheckResponse {
@@ -78,6 +79,7 @@ public final class HealthService: RPCHealth {
     return RPCHealthCheckResponse(status: status)
   }
 
+  /// Tells how a service is, and each state that it changes to, until the server drains.
   public func watch(
     _ request: RPCHealthCheckRequest, responses: ResponseWriter<RPCHealthCheckResponse>,
     context: ServerContext
