@@ -67,6 +67,25 @@ import Testing
     }
   }
 
+  /// Whole frames, but the request in them never ends: also a call with many responses, which has
+  /// no deadline of its own, waits for it only so long.
+  @Test(arguments: ["Echo", "Repeat"])
+  func aRequestThatNeverEndsIsGivenUp(method: String) async throws {
+    try await withServer(configure: { $0.deadlines.fallback = .milliseconds(100) }) { server in
+      let peer = try await RawPeer.connect(
+        server,
+        opening: RawFrames.call(
+          1, "test.echo.v1.EchoService/" + method, message: [0x0A, 9], flags: 1 | 8))
+      let state = await peer.answer(1)
+      #expect(state.end(of: 1)?.dropFirst().prefix(2) == [0x08, 4])
+      #expect(server.server.metrics.expiredCalls == 1)
+      // The connection lives, and the slot is free.
+      await peer.send(RawFrames.echo(3))
+      #expect(await peer.answer(3).end(of: 3)?.first == 0)
+      await peer.close()
+    }
+  }
+
   /// Only a prefix (C22): a connection that waits for the rest holds what came, not what was
   /// announced, and the end inside a frame is a truncation.
   @Test func aCutFrameIsCountedAsTruncated() async throws {
