@@ -40,7 +40,7 @@ lint:  ## check formatting and style
 simulate: setup  ## both ends of the protocol over a faulty pipe: SEEDS=10000, or SEED=… to see one
 	@Scripts/simulate.sh $(if $(SEED),--seed $(SEED) --trace,--seeds $(or $(SEEDS),10000)) $(SIMULATE)
 
-fuzz: setup  ## a fuzzer on TARGET (frames, messages, inflate, metadata, simulation) for SECONDS=60
+fuzz: setup  ## a fuzzer on TARGET (frames, messages, json, descriptors, inflate, metadata, simulation) for SECONDS=60
 	@Scripts/fuzz.sh $(TARGET) $(or $(SECONDS),60)
 
 setup:  ## install the Debian packages that are missing

@@ -121,7 +121,10 @@ let package = Package(
     // What fuzzers run, and the tests with the inputs that they have found.
     .target(
       name: "FuzzTargets",
-      dependencies: ["RPC", "RPCCore", "RPCSimulation", "ProtobufWire", "ConformanceMessages"],
+      dependencies: [
+        "RPC", "RPCCore", "RPCSimulation", "ProtobufReflection", "ProtobufWire",
+        "ConformanceMessages",
+      ],
       path: "Tests/FuzzTargets", swiftSettings: settings),
 
     // Tests mirror the sources.

@@ -3,7 +3,7 @@
 #
 #   Scripts/fuzz.sh TARGET [SECONDS] [options of libFuzzer]
 #
-# TARGET: frames, messages, inflate, metadata or simulation. SECONDS: 60 if not given.
+# TARGET: frames, messages, json, descriptors, inflate, metadata or simulation. SECONDS: 60 if not given.
 # Inputs that reach new code are kept in .build/fuzz-corpus/TARGET; the run begins with those and
 # with Tests/Fuzz/corpus/TARGET. An input that crashes is put into Tests/Fuzz/crashers/TARGET, where
 # `make test` runs it from then on; the exit code is 1.

@@ -85,6 +85,9 @@ enum LimitFlags {
       "min-frame-rate", \.server.connection.minimumFrameRate, in: 1...many,
       help: "bytes a second of a frame that takes longer than --frame-timeout"),
     .time(
+      "reply-timeout", \.server.connection.replyTimeout, in: 0.1...3_600,
+      help: "how long a reply that lacks credit may stand still after its call's deadline"),
+    .time(
       "write-stall-timeout", \.server.channel.writeStallTimeout, in: 0.1...600,
       help: "how long a peer may take nothing of what waits for it"),
     .time(

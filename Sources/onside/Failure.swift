@@ -9,7 +9,16 @@ struct Failure: Error {
 
   init(_ code: ExitCode, _ message: String) {
     self.code = code
-    self.message = message
+    self.message = Self.harmless(message)
+  }
+
+  /// Without control characters: terminals obey them, and names and texts may be a server's.
+  static func harmless(_ text: String) -> String {
+    String(
+      String.UnicodeScalarView(
+        text.unicodeScalars.map { scalar in
+          scalar.properties.generalCategory == .control && scalar != "\n" ? "?" : scalar
+        }))
   }
 
   init(_ problem: SessionFile.Problem) {

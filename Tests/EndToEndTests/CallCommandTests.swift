@@ -193,4 +193,34 @@ struct CallCommandTests {
     #expect(others.status == 2)
     try await scene.server.stop()
   }
+
+  @Test("A watch of the health prints each state, and ends well when the server drains")
+  func watch() async throws {
+    let scene = try await Scene()
+    let watch = try RunningProcess("onside", ["call", "rpc.v1.Health/Watch"] + scene.access)
+    #expect(await watch.firstLine() == "{")
+    try await scene.server.stop()
+    let end = await watch.ended()
+    #expect(end.status == 0, "\(end.errors)")
+    #expect(
+      end.output == """
+        {
+          "status": "SERVING_STATUS_SERVING"
+        }
+        {
+          "status": "SERVING_STATUS_NOT_SERVING"
+        }
+
+        """)
+  }
+
+  @Test("A stream of responses ends at the time limit that is given, with DEADLINE_EXCEEDED")
+  func timeLimit() async throws {
+    let scene = try await Scene()
+    let end = try await scene.onside(
+      "call", "rpc.v1.Health/Watch", "--built-in", "--timeout", "0.2")
+    #expect(end.status == 12 || end.status == 1, "\(end.errors)")
+    #expect(end.errors.contains("DEADLINE_EXCEEDED"), "\(end.errors)")
+    try await scene.server.stop()
+  }
 }

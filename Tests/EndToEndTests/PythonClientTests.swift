@@ -25,7 +25,8 @@ struct PythonClientTests {
     let workspace = try await Workspace()
     let server = try await ServerUnderTest(workspace)
     let connection = ["--target", server.address, "--ca", workspace.certificates + "/ca.pem"]
-    let wrong = try await PythonProgram.run("services.py", connection + ["--app", "com.example.no"])
+    let wrong = try await PythonProgram.run(
+      "services.py", connection + ["--app", "com.example.no"])
     #expect(wrong.status == 1)
     #expect(wrong.errors.contains("APP_NOT_REGISTERED") || wrong.errors.contains("NOT_FOUND"))
     #expect(try await PythonProgram.run("services.py", []).status == 2)

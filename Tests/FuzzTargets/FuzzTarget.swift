@@ -4,6 +4,10 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
   case frames
   /// Protobuf messages of every kind of field.
   case messages
+  /// JSON texts, and messages whose types are known at run time only.
+  case json
+  /// Descriptors of such types, as a server may send them.
+  case descriptors
   /// Compressed messages.
   case inflate
   /// Call headers, initial metadata and statuses.
@@ -17,6 +21,8 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
     switch self {
     case .frames: try fuzzFrames(input)
     case .messages: try fuzzMessages(input)
+    case .json: try fuzzJSON(input)
+    case .descriptors: fuzzDescriptors(input)
     case .inflate: try fuzzInflate(input)
     case .metadata: try fuzzMetadata(input)
     case .simulation: try fuzzSimulation(input)

@@ -141,6 +141,28 @@ struct StreamingTests {
     }
   }
 
+  @Test("Cancelled calls give their slots back: 150 of them, then 100 calls at once")
+  func slots() async throws {
+    try await with { service in
+      for _ in 0..<150 {
+        let call = service.pingPong()
+        try await call.requests.send(ask([10]))
+        var responses = call.responses.makeAsyncIterator()
+        _ = try await responses.next()
+        call.cancel()
+      }
+      let sizes = try await withThrowingTaskGroup(of: Int.self) { group in
+        for _ in 0..<100 {
+          group.addTask {
+            try await service.unary(UnaryRequest(responseSize: 100)).content.count
+          }
+        }
+        return try await group.reduce(into: []) { $0.append($1) }
+      }
+      #expect(sizes == [Int](repeating: 100, count: 100))
+    }
+  }
+
   @Test("timeout_on_sleeping_server")
   func timeout() async throws {
     try await with { service in

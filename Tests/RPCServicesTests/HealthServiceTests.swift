@@ -44,4 +44,60 @@ struct HealthServiceTests {
     #expect(try await check("") == .notServing)
     #expect(try await check("rpc.v1.Health") == .notServing)
   }
+
+  @Test("A watch tells the state now and each that follows, and ends when the server drains")
+  func watch() async throws {
+    var states = try client().watch(RPCHealthCheckRequest(service: "")).makeAsyncIterator()
+    #expect(try await states.next()?.status == .serving)
+    health.set(.notServing)
+    #expect(try await states.next()?.status == .notServing)
+    // No change, so nothing is told.
+    health.set(.notServing)
+    health.set(.serving, for: "rpc.v1.Health")
+    health.set(.serving)
+    #expect(try await states.next()?.status == .serving)
+    health.drain()
+    #expect(try await states.next()?.status == .notServing)
+    #expect(try await states.next() == nil)
+  }
+
+  @Test("A service that isn't there is unknown to a watch, and may come")
+  func watchUnknown() async throws {
+    var states = try client().watch(RPCHealthCheckRequest(service: "x.Y")).makeAsyncIterator()
+    #expect(try await states.next()?.status == .serviceUnknown)
+    health.set(.serving, for: "x.Y")
+    #expect(try await states.next()?.status == .serving)
+    let error = await #expect(throws: RPCError.self) {
+      let name = String(repeating: "x", count: 256)
+      for try await _ in try client().watch(RPCHealthCheckRequest(service: name)) {}
+    }
+    #expect(error?.code == .invalidArgument)
+  }
+
+  @Test("A watch begun while the server drains tells so and ends")
+  func watchDraining() async throws {
+    health.drain()
+    var states = try client().watch(RPCHealthCheckRequest(service: "")).makeAsyncIterator()
+    #expect(try await states.next()?.status == .notServing)
+    #expect(try await states.next() == nil)
+    #expect(health.watcherCount == 0)
+  }
+
+  @Test("A caller that goes leaves no watcher behind; one that is slow misses states, not the last")
+  func watchers() async throws {
+    var changes = health.changes().makeAsyncIterator()
+    for _ in 0..<100 {
+      health.set(.notServing)
+      health.set(.serving)
+    }
+    health.set(.notServing)
+    #expect(await changes.next() == .notServing)
+    let task = Task { [health] in
+      for await _ in health.changes(of: "rpc.v1.Health") {}
+    }
+    while health.watcherCount < 2 { await Task.yield() }
+    task.cancel()
+    await task.value
+    #expect(health.watcherCount == 1)
+  }
 }

@@ -1,5 +1,6 @@
 /// One value of a field.
 public enum DynamicValue: Hashable, Sendable {
+  /// `bool`.
   case bool(Bool)
   /// `int32`, `sint32` and `sfixed32`.
   case int32(Int32)
@@ -9,19 +10,27 @@ public enum DynamicValue: Hashable, Sendable {
   case uint32(UInt32)
   /// `uint64` and `fixed64`.
   case uint64(UInt64)
+  /// `float`.
   case float(Float)
+  /// `double`.
   case double(Double)
+  /// `string`.
   case string(String)
+  /// `bytes`.
   case bytes([UInt8])
   /// The number of an enumeration's value.
   case enumeration(Int32)
+  /// A message.
   case message(DynamicMessage)
 }
 
 /// What a field of a message holds.
 public enum DynamicField: Hashable, Sendable {
+  /// The value of a field that isn't repeated.
   case single(DynamicValue)
+  /// The elements of a repeated field, in order.
   case list([DynamicValue])
+  /// The entries of a map.
   case map([DynamicValue: DynamicValue])
 }
 

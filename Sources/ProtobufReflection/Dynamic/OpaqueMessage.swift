@@ -20,10 +20,15 @@ public struct OpaqueMessage: Message, Hashable {
   /// None: the message may be of any type.
   public static var protoName: String { "" }
 
+  /// The number of its bytes.
   public func encodedSize(_ plan: inout SizePlan) -> Int { unknownFields.encodedSize }
 
+  /// Writes its bytes.
   public func encode(into writer: inout WireWriter) { writer.write(unknownFields) }
 
+  /// Takes all fields up to the reader's limit.
+  ///
+  /// - Throws: `WireError` at the first that is malformed.
   public mutating func merge(from reader: inout WireReader) throws(WireError) {
     while true {
       let tag = try reader.readTag()

@@ -2,13 +2,17 @@ public import ProtobufWire
 
 /// The type of a field in the schema; `google.protobuf.FieldDescriptorProto.Type`.
 public enum FieldKind: Int32, Sendable, Hashable {
+  /// Scalars, by their names in a `.proto` file.
   case double = 1
+  /// Further scalars.
   case float, int64, uint64, int32, fixed64, fixed32, bool, string
   /// Of proto2 only. Fields of this kind are kept with the unknown fields.
   case group
+  /// A message, and further scalars.
   case message, bytes, uint32
   /// An enumeration.
   case enumeration
+  /// Further scalars.
   case sfixed32, sfixed64, sint32, sint64
 
   /// As it is written in a `.proto` file; empty for messages and enumerations, which have names.

@@ -39,6 +39,9 @@ struct PoolBuilder {
   }
 
   private mutating func define(_ name: String, in file: FileDefinition) throws(DescriptorError) {
+    guard Self.isName(name) else {
+      throw DescriptorError(file: file.proto.name, reason: "\(TextFormat.quoted(name)) is no name")
+    }
     guard fileOfSymbol.updateValue(files.count - 1, forKey: name) == nil else {
       throw DescriptorError(file: file.proto.name, reason: "\(name) is defined twice")
     }
@@ -139,6 +142,24 @@ struct PoolBuilder {
     } catch {
       throw DescriptorError(
         file: file.proto.name, reason: "\(name): its options can't be decoded: \(error)")
+    }
+  }
+
+  /// Whether a text is identifiers with dots between. Names are printed, and typed again.
+  static func isName(_ text: String) -> Bool {
+    text.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false).allSatisfy {
+      part in
+      guard let first = part.first, !(UInt8(ascii: "0")...UInt8(ascii: "9") ~= first) else {
+        return false
+      }
+      return part.allSatisfy { byte in
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+          UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"):
+          true
+        default: false
+        }
+      }
     }
   }
 

@@ -101,7 +101,7 @@ struct ProtoPrinter {
   }
 
   mutating func printExtension(_ field: FieldDefinition) {
-    block("extend \(field.proto.extendee)") { printer in
+    block("extend \(field.proto.extendee.filter { !$0.isControl })") { printer in
       printer.line(printer.declaration(of: field, isProto3: true))
     }
   }
@@ -121,7 +121,9 @@ struct ProtoPrinter {
     words += " \(field.proto.name) = \(field.number)"
     var options = optionTexts(field.proto.options, "FieldOptions")
     if let value = field.proto.defaultValue {
-      let text = field.kind == .string || field.kind == .bytes ? TextFormat.quoted(value) : value
+      let isText =
+        field.kind == .string || field.kind == .bytes || value.contains(where: \.isControl)
+      let text = isText ? TextFormat.quoted(value) : value
       options.insert("default = \(text)", at: 0)
     }
     if field.jsonName != JSONName.lowerCamel(field.proto.name) {

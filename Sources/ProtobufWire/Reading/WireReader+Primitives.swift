@@ -62,6 +62,7 @@ extension WireReader {
   /// Reads 4 bytes, the lowest first.
   @inlinable
   public mutating func readFixed32() throws(WireError) -> UInt32 {
+    // `advance` checks that the bytes are there, and the load does again.
     let start = try advance(4)
     return UInt32(
       littleEndian: bytes.unsafeLoadUnaligned(fromByteOffset: start, as: UInt32.self))
@@ -70,6 +71,7 @@ extension WireReader {
   /// Reads 8 bytes, the lowest first.
   @inlinable
   public mutating func readFixed64() throws(WireError) -> UInt64 {
+    // As above.
     let start = try advance(8)
     return UInt64(
       littleEndian: bytes.unsafeLoadUnaligned(fromByteOffset: start, as: UInt64.self))

@@ -18,6 +18,7 @@ public struct Deflater: Sendable {
     var stream = z_stream()
     guard czlib_deflate_init(&stream, level) == Z_OK else { return nil }
     defer { deflateEnd(&stream) }
+    // zlib never writes through next_in; bytes are bytes.
     stream.next_in = UnsafeMutablePointer(mutating: start.assumingMemoryBound(to: Bytef.self))
     stream.avail_in = uInt(message.count)
     var finished = false

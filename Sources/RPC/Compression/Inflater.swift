@@ -81,6 +81,7 @@ public struct InflatedMessage: ~Copyable {
   }
 
   fileprivate var end: UnsafeMutablePointer<Bytef> {
+    // Within the allocation: `count` never exceeds `capacity`. Bytes are bytes.
     (memory + count).assumingMemoryBound(to: Bytef.self)
   }
 

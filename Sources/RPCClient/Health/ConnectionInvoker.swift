@@ -15,7 +15,10 @@ final class ConnectionInvoker: CallInvoker {
   var interceptors: [any ClientInterceptor] { [] }
 
   func start(_ call: OutgoingCall) {
-    let timeout = call.options.timeout ?? connection.configuration.defaultTimeout
+    let fallback =
+      call.isStream && call.method.shape.hasManyResponses
+      ? nil : connection.configuration.defaultTimeout
+    let timeout = call.options.timeout ?? fallback
     call.deadline = timeout.map { MonotonicInstant.now.advanced(by: $0) } ?? .distantFuture
     guard call.begin(canceller) else {
       call.finish()
@@ -26,7 +29,7 @@ final class ConnectionInvoker: CallInvoker {
     call.options.waitsForReady = false
     let connection = connection
     onLoop(of: connection) {
-      guard connection.open(call) != .taken else { return }
+      guard connection.open(call) != .taken else { return connection.counters.asides.add(1) }
       call.finish()
       call.failed(
         RPCError(

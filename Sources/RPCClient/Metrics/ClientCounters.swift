@@ -3,7 +3,10 @@ import Synchronization
 
 /// The counters of one pool: written on its loop, read from anywhere.
 final class ClientCounters: Sendable {
+  /// Calls that were put on a connection, whoever made them.
   let attempts = Counter()
+  /// Of these, the pool's own questions.
+  let asides = Counter()
   let retries = Counter()
   let hedges = Counter()
   let throttled = Counter()
@@ -17,9 +20,12 @@ final class ClientCounters: Sendable {
     failures.withLock { $0[phase, default: 0] += 1 }
   }
 
+  /// Calls of the client's users that were put on a connection.
+  var usersAttempts: Int { attempts.value - asides.value }
+
   /// Adds these counts to a sum.
   func add(to sum: inout ClientMetrics) {
-    sum.attempts += attempts.value
+    sum.attempts += usersAttempts
     sum.retries += retries.value
     sum.hedges += hedges.value
     sum.throttled += throttled.value

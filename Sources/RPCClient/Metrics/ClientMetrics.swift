@@ -2,7 +2,8 @@ public import RPC
 
 /// What a client has counted since it was made; a copy of one moment.
 public struct ClientMetrics: Sendable, Equatable {
-  /// Calls that were put on a connection, each time that they were.
+  /// Calls that were put on a connection, each time that they were. Questions for a server's health
+  /// aren't among them.
   public internal(set) var attempts = 0
 
   /// Attempts of retry policies beyond the first of each call.

@@ -67,8 +67,8 @@ extension ClientPool {
 
   private func closeIfIdle() {
     guard var watch = idleWatch, !isEager else { return }
-    let isBusy = !waiting.isEmpty || members.values.contains { $0.connection.callCount > 0 }
-    let isIdle = watch.sample(activity: counters.attempts.value, isBusy: isBusy, now: loop.now)
+    let isBusy = !waiting.isEmpty || members.values.contains { $0.isBusy }
+    let isIdle = watch.sample(activity: counters.usersAttempts, isBusy: isBusy, now: loop.now)
     idleWatch = watch
     guard isIdle else { return }
     // All of them, so that none is made anew because of the others.
@@ -101,6 +101,7 @@ extension ClientPool {
     }
     let isFirst = !member.hasReported
     member.hasReported = true
+    if isServing == nil { member.healthTask = nil }
     guard let isServing = isServing ?? (isFirst ? true : nil) else { return }
     guard isFirst || isServing != member.isHealthy else { return }
     if isServing != member.isHealthy {

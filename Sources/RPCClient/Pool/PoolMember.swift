@@ -35,4 +35,7 @@ final class PoolMember {
   }
 
   var target: Target { connection.target }
+
+  /// Whether calls are under way other than a question for the server's health.
+  var isBusy: Bool { connection.callCount > (healthTask == nil ? 0 : 1) }
 }

@@ -114,6 +114,8 @@ extension ProtocolViolation.Rule {
   public static let setupTimeout = Self(rawValue: "setupTimeout")
   /// A frame that began didn't come whole in time.
   public static let frameTooSlow = Self(rawValue: "frameTooSlow")
+  /// A reply waits for credit, its call's deadline is over, and the peer takes nothing of it.
+  public static let replyNotTaken = Self(rawValue: "replyNotTaken")
   /// No PONG in time.
   public static let keepAliveTimeout = Self(rawValue: "keepAliveTimeout")
 }

@@ -49,7 +49,7 @@ extension Connection {
     }
     if case .announced(let until, _) = drainState, until <= now { finishDrain(&output) }
     guard earliestExpiry <= now else { return .none }
-    return expire(now)
+    return expire(now, &output)
   }
 
   private mutating func frameTooSlow(_ output: inout OutputBuffer) -> ProtocolViolation {
@@ -60,9 +60,17 @@ extension Connection {
   }
 
   /// Finds a call that has expired; when there is none, finds the next one's time.
-  private mutating func expire(_ now: MonotonicInstant) -> TimerEvent {
+  private mutating func expire(
+    _ now: MonotonicInstant, _ output: inout OutputBuffer
+  ) -> TimerEvent {
     var earliest = MonotonicInstant.distantFuture
     for place in streams.places.indices where streams.places[place].id != 0 {
+      if streams.places[place].deadline <= now, isReplyWaiting(place) {
+        guard streams.places[place].outbound?.hasMoved() ?? true else {
+          return .violation(replyNotTaken(place, &output))
+        }
+        streams.places[place].deadline = now.advanced(by: configuration.replyTimeout)
+      }
       let deadline = streams.places[place].deadline
       guard deadline <= now else {
         earliest = min(earliest, deadline)
@@ -73,6 +81,21 @@ extension Connection {
     }
     earliestExpiry = earliest
     return .none
+  }
+
+  /// Whether a stream's answer is given, and waits for the client's credit or for room.
+  private func isReplyWaiting(_ place: Int) -> Bool {
+    role == .server && streams.places[place].hasQueue
+      && streams.places[place].flags.contains(.finishing)
+  }
+
+  private mutating func replyNotTaken(
+    _ place: Int, _ output: inout OutputBuffer
+  ) -> ProtocolViolation {
+    violate(
+      .replyNotTaken, .timeout,
+      "nothing of the reply on stream \(streams.places[place].streamID) was taken in"
+        + " \(configuration.replyTimeout), and its deadline is over", into: &output)
   }
 
   /// Sends a PING with this value; false when one is outstanding. The answer is `.pong(value)`.

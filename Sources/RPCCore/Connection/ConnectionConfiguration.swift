@@ -49,6 +49,9 @@ public struct ConnectionConfiguration: Sendable {
   public var frameTimeout: Duration = .seconds(10)
   /// Bytes a second, at least, of a frame that takes longer than `frameTimeout`.
   public var minimumFrameRate = 1024
+  /// Server: how long a reply may stand still that still waits for the peer's credit after its
+  /// call's deadline.
+  public var replyTimeout: Duration = .seconds(30)
   /// Server: a connection without calls for so long, to twice as long, is drained; nil: never.
   public var idleTimeout: Duration?
   /// The longest wait between the two DRAIN frames.

@@ -114,11 +114,13 @@ enum MetadataCoding {
 
   private static func isValid(_ entry: MetadataEntryRanges, in bytes: RawSpan) -> Bool {
     guard (1...Metadata.maximumKeyBytes).contains(entry.key.count) else { return false }
+    // The loads check their bounds; the ranges were read from these bytes.
     for offset in entry.key
     where !MetadataRules.isKeyByte(bytes.unsafeLoad(fromByteOffset: offset, as: UInt8.self)) {
       return false
     }
     guard !entry.isBinary else { return true }
+    // As above.
     for offset in entry.value
     where !MetadataRules.isValue(bytes.unsafeLoad(fromByteOffset: offset, as: UInt8.self)) {
       return false

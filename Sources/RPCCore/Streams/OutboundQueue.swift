@@ -12,6 +12,8 @@ struct OutboundQueue {
 
   private var items: [Item] = []
   private var head = 0
+  /// What waited when `hasMoved` was asked last; -1 before.
+  private var bytesAtLastLook = -1
 
   init() {}
 
@@ -45,6 +47,13 @@ struct OutboundQueue {
       items.removeFirst(head)
       head = 0
     }
+  }
+
+  /// Whether less waits than when this was asked last. True the first time.
+  mutating func hasMoved() -> Bool {
+    let waiting = waitingBytes
+    defer { bytesAtLastLook = waiting }
+    return bytesAtLastLook < 0 || waiting < bytesAtLastLook
   }
 
   /// Message bytes that wait.

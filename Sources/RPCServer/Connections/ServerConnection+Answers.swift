@@ -71,8 +71,12 @@ extension ServerConnection: CallResponder {
   /// Counts an answer that was sent, and mends one that couldn't be.
   private func conclude(_ context: ServerContext, _ result: SendResult) {
     switch result {
-    case .sent, .queued:
+    case .sent:
       counters.countCall(.ok)
+    case .queued:
+      counters.countCall(.ok)
+      // The caller has to take the answer, too, in the time that it gave the call.
+      core.setDeadline(StreamID(context.stream), context.deadline)
     case .dropped:
       break
     case .misuse(let misuse):

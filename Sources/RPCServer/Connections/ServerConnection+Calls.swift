@@ -39,7 +39,8 @@ extension ServerConnection {
     context.keepMetadata()
     context.isAwaitingRequest = true
     running.insert(context, at: context.stream)
-    core.setDeadline(StreamID(context.stream), context.deadline)
+    let deadline = min(context.deadline, parts.deadlines.requestDeadline(received: loop.now))
+    core.setDeadline(StreamID(context.stream), deadline)
   }
 
   /// The request of a call that was kept has come whole.
@@ -174,7 +175,8 @@ extension ServerConnection {
   func expire(_ stream: UInt32) {
     guard let context = running[stream], !context.isAnswered else { return }
     counters.expiredCalls.add(1)
-    fail(context, RPCError(.deadlineExceeded, "the deadline passed before the handler answered"))
+    let cause = context.isAwaitingRequest ? "the request came whole" : "the handler answered"
+    fail(context, RPCError(.deadlineExceeded, "the deadline passed before \(cause)"))
     abandon(context, .deadlineExceeded)
   }
 }

@@ -11,6 +11,12 @@ struct DeadlineClamp: Sendable {
     maximum = policy.maximum?.saturatedNanoseconds ?? .max
   }
 
+  /// When the single request of a call has to have come whole, whatever time the call itself has: a
+  /// call with many responses has no default, and must not wait for its request for ever.
+  func requestDeadline(received: MonotonicInstant) -> MonotonicInstant {
+    fallback == .max ? .distantFuture : received.advanced(byNanoseconds: fallback)
+  }
+
   /// When a call has to be answered.
   ///
   /// - Parameter hasFallback: Whether a call without a timeout gets the policy's: not one with many

@@ -31,12 +31,14 @@ public struct ReflectionService: RPCReflection {
     .rpcV1Errors, .rpcV1Health, .rpcV1Options, .rpcV1Reflection,
   ]
 
+  /// Lists the services.
   public func listServices(
     _ request: RPCListServicesRequest, context: ServerContext
   ) async throws -> RPCListServicesResponse {
     RPCListServicesResponse(services: services)
   }
 
+  /// Finds a file by its name or by what it defines; NOT_FOUND when there is none.
   public func getFile(
     _ request: RPCGetFileRequest, context: ServerContext
   ) async throws -> RPCGetFileResponse {

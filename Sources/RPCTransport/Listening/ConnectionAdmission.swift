@@ -5,8 +5,8 @@ import RPCCore
 ///
 /// A plain value with the clock as an argument. Above the first two limits a connection is refused;
 /// above the others accepting waits, and what comes waits in the kernel's backlog, where it costs
-/// nothing. With more than half of the handshakes under way, new ones get a tenth of the time, so
-/// that silent peers make room soon.
+/// nothing. With more than half of the handshakes under way, new ones get a quarter of the time,
+/// so that silent peers make room soon.
 struct ConnectionAdmission: Sendable {
   /// What becomes of a connection.
   enum Verdict: Equatable {

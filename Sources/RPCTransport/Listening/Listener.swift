@@ -68,7 +68,7 @@ public final class Listener: @unchecked Sendable {
     self.makeHandler = makeHandler
     limits = ChannelLimits(options.channel)
     var pressed = options.channel
-    pressed.handshakeTimeout /= 10
+    pressed.handshakeTimeout /= 4
     pressedLimits = ChannelLimits(pressed)
     admission = Mutex(ConnectionAdmission(options))
   }

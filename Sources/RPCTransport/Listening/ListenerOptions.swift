@@ -7,9 +7,9 @@ public struct ListenerOptions: Sendable {
   /// Connections of one address above this number are closed at once (16,384: no fewer than in all).
   /// The first 64 bits of an IPv6 address count as one address.
   public var maximumConnectionsPerAddress = 16_384
-  /// How many connections may be in their TLS handshake (2,048). Above it accepting waits; above half
-  /// of it new ones get a tenth of the handshake timeout.
-  public var maximumHandshakes = 2_048
+  /// How many connections may be in their TLS handshake (1,024). Above it accepting waits; above half
+  /// of it new ones get a quarter of the handshake timeout.
+  public var maximumHandshakes = 1_024
   /// How many new connections are taken a second (20,000), a second's worth of them at once; 0: any
   /// number. Above it accepting waits.
   public var maximumHandshakesPerSecond = 20_000

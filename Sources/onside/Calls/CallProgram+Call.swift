@@ -16,16 +16,24 @@ extension CallProgram {
     }
     let types = try await source.pool(defining: name.service)
     let method = try method(name, in: types)
-    guard !method.isClientStreaming, !method.isServerStreaming else {
-      throw Failure(.usage, "\(name) is a streaming method")
+    var callOptions = CallOptions(metadata: metadata)
+    // A stream of responses may last as long as it likes.
+    if !method.isServerStreaming || arguments.isGiven(options.timeout) {
+      callOptions.timeout = timeout
     }
-    let request = try onlyRequest(of: method, requests)
-    do throws(RPCError) {
-      let response = try await invoker.unary(
-        method, request, options: CallOptions(timeout: timeout, metadata: metadata))
-      try show(response)
-    } catch {
+    let call = DynamicCall(of: method, over: invoker, options: callOptions)
+    do {
+      try await call.run {
+        try await requests.next(as: method.input)
+      } onResponse: { response in
+        try show(response)
+      }
+    } catch let error as RPCError {
       throw Failure(error, types: types)
+    } catch is DynamicCall.TooManyRequests {
+      throw Failure(.usage, "--data: \(name) takes one request, and there are more")
+    } catch {
+      throw (error as? Failure) ?? Failure(.failure, "\(error)")
     }
   }
 
@@ -42,29 +50,15 @@ extension CallProgram {
     return method
   }
 
-  private func onlyRequest(
-    of method: ServiceMethod, _ requests: RequestSource
-  ) throws(Failure) -> DynamicMessage {
-    var requests = requests
-    guard let request = try requests.next(as: method.input) else {
-      return DynamicMessage(method.input)
-    }
-    guard try requests.next(as: method.input) == nil else {
-      throw Failure(.usage, "--data: \(method.name) takes one request, and there are more")
-    }
-    return request
-  }
-
   /// Prints a response as JSON, at once: the next one may take its time.
-  func show(_ response: DynamicMessage) throws(RPCError) {
+  private func show(_ response: DynamicMessage) throws(Failure) {
     var options = JSONWritingOptions()
     options.includesDefaults = arguments[flags.emitDefaults]
     options.showsUnknownAny = true
     do throws(JSONError) {
       FileHandle.standardOutput.write(Data((try response.json(options: options) + "\n").utf8))
     } catch {
-      throw RPCError(
-        .internal, "the response has no form in JSON: \(error)", cause: error, phase: .answered)
+      throw Failure(.failure, "the response has no form in JSON: \(error)")
     }
   }
 }

@@ -14,7 +14,7 @@ extension CallProgram {
       names = try await source.services()
     }
     if arguments[options.json] { return print(JSON.text(names), terminator: "") }
-    for name in names { print(name) }
+    for name in names { print(Failure.harmless(name)) }
   }
 
   /// Describes a symbol, or all services.

@@ -7,7 +7,7 @@ extension Failure {
   ///
   /// - Parameter types: What the details may be made of; nil: they are left out.
   init(_ error: RPCError, types: DescriptorPool?) {
-    var lines = ["\(error.code): \(Self.harmless(error.message))"]
+    var lines = ["\(error.code): \(error.message)"]
     if error.phase != .answered {
       lines[0] += " (\(error.phase)\(error.wasStarted ? "" : ", not started"))"
     }
@@ -36,14 +36,5 @@ extension Failure {
     options.isIndented = false
     options.showsUnknownAny = true
     return try? any.json(options: options)
-  }
-
-  /// Terminals obey control characters, and the text is the server's.
-  private static func harmless(_ text: String) -> String {
-    String(
-      String.UnicodeScalarView(
-        text.unicodeScalars.map { scalar in
-          scalar.properties.generalCategory == .control && scalar != "\n" ? "?" : scalar
-        }))
   }
 }

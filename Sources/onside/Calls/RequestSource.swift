@@ -1,19 +1,16 @@
+import Dispatch
 import Flags
 import Foundation
 import ProtobufReflection
 
 /// The requests of a call: JSON objects one behind the other, from the command line, a file or
 /// standard input, which is read as it comes.
-struct RequestSource {
+actor RequestSource {
   private var splitter = JSONSplitter()
   private var readsStandardInput = false
 
-  /// True: there is no JSON at all, which stands for one empty request of a unary method.
-  let isAbsent: Bool
-
   /// - Parameter argument: JSON, `@FILE` or `-`; nil: nothing.
   init(_ argument: String?) throws(Failure) {
-    isAbsent = argument == nil
     guard let argument else { return }
     if argument == "-" {
       readsStandardInput = true
@@ -25,8 +22,8 @@ struct RequestSource {
   }
 
   /// The next request; nil: there is none any more.
-  mutating func next(as type: MessageType) throws(Failure) -> DynamicMessage? {
-    guard let text = nextText() else { return nil }
+  func next(as type: MessageType) async throws(Failure) -> DynamicMessage? {
+    guard let text = await nextText() else { return nil }
     var options = JSONReadingOptions()
     options.firstLine = text.line
     do throws(JSONError) {
@@ -36,12 +33,21 @@ struct RequestSource {
     }
   }
 
-  private mutating func nextText() -> JSONSplitter.Text? {
+  private func nextText() async -> JSONSplitter.Text? {
     while true {
       if let text = splitter.next() { return text }
       guard readsStandardInput else { return splitter.rest() }
-      let more = FileHandle.standardInput.availableData
+      let more = await Self.readStandardInput()
       if more.isEmpty { readsStandardInput = false } else { splitter.append(more) }
+    }
+  }
+
+  /// Waits on a thread of its own: those of Swift's tasks are needed for the responses.
+  private static func readStandardInput() async -> Data {
+    await withCheckedContinuation { continuation in
+      DispatchQueue(label: "standard-input").async {
+        continuation.resume(returning: FileHandle.standardInput.availableData)
+      }
     }
   }
 }

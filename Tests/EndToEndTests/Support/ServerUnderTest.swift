@@ -16,13 +16,21 @@ final class ServerUnderTest: Sendable {
   ///   - workspace: Holds certificates, catalogue and store.
   ///   - arguments: Behind those for address, certificate, key, catalogue and store.
   ///   - listen: Where it listens.
+  ///   - descriptors: The most files that it may have open; nil: as many as the test.
   init(
-    _ workspace: Workspace, _ arguments: [String] = [], listen: String = "127.0.0.1:0"
+    _ workspace: Workspace, _ arguments: [String] = [], listen: String = "127.0.0.1:0",
+    descriptors: Int? = nil
   ) async throws {
-    process = try RunningProcess(
-      "onside-server",
-      workspace.serverArguments.replacing("127.0.0.1:0", with: listen) + arguments,
-      folder: workspace.folder)
+    let arguments =
+      workspace.serverArguments.replacing("127.0.0.1:0", with: listen) + arguments
+    if let descriptors {
+      let limited = ["-c", "ulimit -n \(descriptors); exec \"$0\" \"$@\""]
+      process = try RunningProcess(
+        "/bin/sh", limited + [Executables.folder + "/onside-server"] + arguments,
+        folder: workspace.folder)
+    } else {
+      process = try RunningProcess("onside-server", arguments, folder: workspace.folder)
+    }
     let prefix = "listening on "
     guard let line = await process.firstLine(), line.hasPrefix(prefix) else {
       let end = await process.ended()

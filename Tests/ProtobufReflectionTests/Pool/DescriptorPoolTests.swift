@@ -64,6 +64,11 @@ struct DescriptorPoolTests {
     let first: [UInt8] = [0x0a, 1, 0x61, 0x22, 3, 0x0a, 1, 0x4d]
     let second: [UInt8] = [0x0a, 1, 0x62, 0x22, 3, 0x0a, 1, 0x4d]
     #expect(mistake([first, second]) == "b: M is defined twice")
+    // Names that would do something to a terminal, or begin with a digit.
+    let control: [UInt8] = [0x0a, 1, 0x61, 0x22, 4, 0x0a, 2, 0x4d, 0x1b]
+    #expect(mistake([control]) == #"a: "M\u001b" is no name"#)
+    #expect(mistake([[0x0a, 1, 0x61, 0x22, 4, 0x0a, 2, 0x34, 0x4d]]) == #"a: "4M" is no name"#)
+    #expect(mistake([[0x0a, 1, 0x61, 0x22, 2, 0x0a, 0]]) == #"a: "" is no name"#)
     // A field with the number 0, and one of the type 99.
     let field: [UInt8] = [0x0a, 1, 0x61, 0x22, 10, 0x0a, 1, 0x4d, 0x12, 5, 0x0a, 1, 0x66, 0x28, 5]
     #expect(mistake([field]) == "a: M.f: the number 0 is not allowed")

@@ -107,3 +107,69 @@ import Testing
     #expect(pair.client.connection.isIdle == false)
   }
 }
+
+/// Peers that ask and don't take the answer: they give no credit for it.
+@Suite struct UntakenReplyTests {
+  /// A server with a reply of 100,000 bytes, for which the peer has credit of 64 KiB.
+  private func server() -> Endpoint {
+    var server = Endpoint(.server)
+    _ = server.receive(Frame(.setup))
+    _ = server.receive(Frame(.call, 1, .halfClose, CallPayload.header))
+    return server
+  }
+
+  private func reply(_ server: inout Endpoint) {
+    #expect(server.end(1, [UInt8](repeating: 7, count: 100_000)) == .queued)
+    server.handlerEnded(1)
+    server.connection.setDeadline(StreamID(1), server.now.advanced(by: .seconds(10)))
+  }
+
+  @Test func aReplyThatStandsStillAfterItsDeadlineEndsTheConnection() {
+    var server = server()
+    reply(&server)
+    server.advance(seconds: 10)
+    #expect(server.tick() == [])
+    server.advance(seconds: 29.9)
+    #expect(server.tick() == [])
+    #expect(server.connection.liveCalls == 1)
+    server.advance(seconds: 0.1)
+    guard case .violation(let violation) = server.tick().first else {
+      Issue.record("the reply waits for ever")
+      return
+    }
+    #expect(violation.rule == .replyNotTaken && violation.code == .timeout)
+  }
+
+  @Test func aSlowReaderThatTakesSomethingIsWaitedFor() {
+    var server = server()
+    reply(&server)
+    server.advance(seconds: 10)
+    for _ in 0..<20 {
+      #expect(server.tick() == [])
+      server.advance(seconds: 29)
+      _ = server.receive(Frame(.credit, 1, [], [0, 0, 0, 100]))
+      server.advance(seconds: 1)
+    }
+    #expect(server.tick() == [])
+    #expect(server.connection.liveCalls == 1)
+    _ = server.receive(Frame(.credit, 1, [], [0, 1, 0, 0]))
+    #expect(server.connection.liveCalls == 0)
+  }
+
+  /// Who gives a call no deadline may take its time: streams are slow on purpose.
+  @Test func withoutADeadlineNothingIsEnforced() {
+    var server = server()
+    #expect(server.end(1, [UInt8](repeating: 7, count: 100_000)) == .queued)
+    server.handlerEnded(1)
+    server.advance(seconds: 100_000)
+    #expect(server.tick() == [])
+    #expect(server.connection.liveCalls == 1)
+  }
+
+  @Test func aCallWhoseHandlerRunsStillExpires() {
+    var server = server()
+    server.connection.setDeadline(StreamID(1), server.now.advanced(by: .seconds(10)))
+    server.advance(seconds: 10)
+    #expect(server.tick() == [.expired(StreamID(1))])
+  }
+}

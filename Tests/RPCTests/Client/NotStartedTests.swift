@@ -76,6 +76,64 @@ import Testing
     }
   }
 
+  /// Refuses the first calls, and answers the others with two messages.
+  private static func refusingStreams(_ count: Int) -> RawPeer {
+    let seen = Locked(0)
+    return RawPeer(
+      onActive: { channel in channel.withOutput { $0.append(RawFrames.setup) } },
+      onReceived: { channel, state in
+        let calls = state.frames.filter { $0.header.type == .call }
+        let before = seen.withLock { seen in
+          defer { seen = calls.count }
+          return seen
+        }
+        guard calls.count > before, let stream = calls.last?.header.stream.rawValue else { return }
+        guard calls.count > count else { return channel.withOutput { $0.append(refusal(stream)) } }
+        channel.withOutput {
+          for text in ["one", "two"] {
+            let message = EchoMessage(text: text).serialized()
+            $0.append(RawFrames.frame(4, stream: stream, flags: 8, payload: message))
+          }
+          $0.append(RawFrames.frame(5, stream: stream, payload: [0]))
+        }
+      })
+  }
+
+  @Test func aStreamThatWasRefusedIsOpenedAgain() async throws {
+    let method = MethodDescriptor(service: "t", method: "Many", shape: .serverStreaming)
+    try await withPeer(attempts: 3) { _ in
+      Self.refusingStreams(2)
+    } _: { client in
+      let responses: ResponseStream<EchoMessage> = client.serverStreaming(method, EchoMessage())
+      var texts: [String] = []
+      for try await response in responses { texts.append(response.text) }
+      #expect(texts == ["one", "two"])
+      #expect(client.metrics.transparentRetries == 2)
+    }
+  }
+
+  @Test func aStreamWhoseRequestsAreGoneIsNotOpenedAgain() async throws {
+    let method = MethodDescriptor(service: "t", method: "Talk", shape: .bidirectional)
+    // It refuses only once it has a request.
+    try await withPeer { _ in
+      RawPeer(
+        onActive: { channel in channel.withOutput { $0.append(RawFrames.setup) } },
+        onReceived: { channel, state in
+          guard let last = state.frames.last, last.header.type == .message else { return }
+          channel.withOutput { $0.append(Self.refusal(last.header.stream.rawValue)) }
+        })
+    } _: { client in
+      let call: BidirectionalCall<EchoMessage, EchoMessage> = client.bidirectional(method)
+      try await call.requests.send(EchoMessage(text: "gone"))
+      let error = await #expect(throws: RPCError.self) {
+        for try await _ in call.responses {}
+      }
+      #expect(error?.code == .unavailable)
+      #expect(error?.wasStarted == false)
+      #expect(client.metrics.transparentRetries == 0)
+    }
+  }
+
   /// A server that stops reading, and then ends the connection with a reset. What hadn't been
   /// written by then goes out on the next connection; what had may have run.
   @Test func callsThatWereNeverWrittenAreSentAgain() async throws {

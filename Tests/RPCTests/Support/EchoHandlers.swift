@@ -116,6 +116,18 @@ final class Gates: Sendable {
     }
   }
 
+  /// Waits at a gate, cancelled or not.
+  func hold(_ gate: String) async {
+    await withCheckedContinuation { continuation in
+      let passes = state.withLock { state in
+        let passes = state.open.contains(gate)
+        if !passes { state.held[gate, default: []].append(continuation) }
+        return passes
+      }
+      if passes { continuation.resume() }
+    }
+  }
+
   /// Lets everybody through, now and later.
   func open(_ gate: String) {
     let held = state.withLock { state in

@@ -41,6 +41,13 @@ enum RawFrames {
     frame(5, stream: stream, flags: 8, payload: [0] + message)
   }
 
+  /// The bytes, 2ⁿ times: quickly, also in a debug build.
+  static func repeated(_ bytes: [UInt8], doublings: Int) -> [UInt8] {
+    var all = bytes
+    for _ in 0..<doublings { all += all }
+    return all
+  }
+
   static func varint(_ number: Int) -> [UInt8] {
     var rest = number
     var bytes: [UInt8] = []

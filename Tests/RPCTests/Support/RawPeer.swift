@@ -7,6 +7,8 @@ final class RawPeer: ChannelHandler, @unchecked Sendable {
   /// What the peer has received, and whether the connection has ended.
   struct State: Sendable {
     var received: [UInt8] = []
+    /// How many bytes came, those too that weren't kept.
+    var receivedCount = 0
     var end: ChannelEnd?
 
     /// The frames that came whole.
@@ -35,19 +37,36 @@ final class RawPeer: ChannelHandler, @unchecked Sendable {
     [])
   private let onActive: @Sendable (Channel) -> Void
   private let onReceived: @Sendable (Channel, State) -> Void
+  private let keepsBytes: Bool
   private var channel: Channel?
 
   init(
     onActive: @escaping @Sendable (Channel) -> Void = { _ in },
-    onReceived: @escaping @Sendable (Channel, State) -> Void = { _, _ in }
+    onReceived: @escaping @Sendable (Channel, State) -> Void = { _, _ in },
+    keepsBytes: Bool = true
   ) {
+    self.keepsBytes = keepsBytes
     self.onActive = onActive
     self.onReceived = onReceived
   }
 
   /// Connects to a server, and sends its SETUP unless told otherwise.
-  static func connect(_ server: EchoServer, setup: Bool = true) async throws -> RawPeer {
-    let peer = RawPeer()
+  ///
+  /// - Parameters:
+  ///   - setup: whether it sends an empty SETUP, as soon as it can.
+  ///   - opening: what it sends right behind that.
+  ///   - reads: whether it reads anything at all.
+  ///   - keepsBytes: false for floods, whose answers are only counted.
+  static func connect(
+    _ server: EchoServer, setup: Bool = true, opening: [UInt8] = [], reads: Bool = true,
+    keepsBytes: Bool = true
+  ) async throws -> RawPeer {
+    let first = (setup ? RawFrames.setup : []) + opening
+    let peer = RawPeer(
+      onActive: { channel in
+        if !reads { channel.isReadingPaused = true }
+        channel.withOutput { $0.append(first) }
+      }, keepsBytes: keepsBytes)
     let tls = try server.certificates.clientTLS()
     let loop = server.group.loops[0]
     let result: Result<Channel, ConnectError> = await withCheckedContinuation { continuation in
@@ -59,7 +78,6 @@ final class RawPeer: ChannelHandler, @unchecked Sendable {
         }, completion: { continuation.resume(returning: $0) })
     }
     _ = try result.get()
-    if setup { await peer.send(RawFrames.setup) }
     return peer
   }
 
@@ -85,6 +103,9 @@ final class RawPeer: ChannelHandler, @unchecked Sendable {
     }
   }
 
+  /// Whether the connection has ended.
+  var hasEnded: Bool { state.current.end != nil }
+
   /// Waits for the connection's end.
   func ended() async -> State { await wait { $0.end != nil } }
 
@@ -96,7 +117,11 @@ final class RawPeer: ChannelHandler, @unchecked Sendable {
   func channelActive(_ channel: Channel) { onActive(channel) }
 
   func channelReceived(_ channel: Channel, bytes: UnsafeRawBufferPointer) -> Int {
-    change { $0.received.append(contentsOf: bytes) }
+    let keepsBytes = keepsBytes
+    change {
+      $0.receivedCount += bytes.count
+      if keepsBytes { $0.received.append(contentsOf: bytes) }
+    }
     onReceived(channel, state.current)
     return bytes.count
   }

@@ -160,6 +160,31 @@ struct HostilePeerTests {
     }
   }
 
+  /// The budget is for a window: a connection that lives long may change its keys as often as it
+  /// likes, now and then.
+  @Test func keyUpdatesNowAndThenAreNoFlood() async throws {
+    let certificates = try await TestCertificates.shared.value
+    let tls = try ClientTLS(certificates.client)
+    var options = ListenerOptions()
+    options.channel.idleRecordWindow = .milliseconds(1)
+    // The client counts what it does itself, too.
+    var own = ChannelOptions()
+    own.idleRecordLimit = 10_000
+    try await TestServer.with(certificates.server, options: options) { server in
+      let connection = try await TestConnection.open(
+        server.endpoint, tls, server.group, options: own)
+      for round in 0..<40 as Range<UInt8> {
+        let isUpdated = await updateKeys(connection, times: 2)
+        try #require(isUpdated)
+        try #require(await connection.echo([round]) == [round], "\(server.ends.all)")
+        // Into another window.
+        try await Task.sleep(for: .milliseconds(3))
+      }
+      #expect(server.ends.all.isEmpty)
+      _ = await connection.close()
+    }
+  }
+
   private func updateKeys(_ connection: TestConnection, times: Int) async -> Bool {
     await connection.loop.run {
       guard let ssl = connection.channel?.ssl else { return false }

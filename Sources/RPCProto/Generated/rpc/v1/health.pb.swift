@@ -117,7 +117,7 @@ public struct RPCServingStatus: OpenEnum {
   /// Calls should go elsewhere: the server drains, or what it needs is missing.
   @inlinable public static var notServing: Self { Self(rawValue: 2) }
 
-  /// The server has no such service, which may be added.
+  /// The server has no such service. Only `Watch` says so.
   @inlinable public static var serviceUnknown: Self { Self(rawValue: 3) }
 
   /// The full name in the schema.
@@ -140,6 +140,19 @@ public protocol RPCHealth: RPCService {
   func check(
     _ request: RPCHealthCheckRequest, context: ServerContext
   ) async throws -> RPCHealthCheckResponse
+
+  /// The state of a service now, and then each that it changes to. States that follow each other
+  /// faster than the caller takes them are left out, but for the last. A service that the server
+  /// doesn't have is SERVING_STATUS_SERVICE_UNKNOWN, since it may be added.
+  ///
+  /// The call ends with OK behind NOT_SERVING when the server drains.
+  ///
+  /// Errors: INVALID_ARGUMENT for a name of more than 255 bytes.
+  func watch(
+    _ request: RPCHealthCheckRequest,
+    responses: ResponseWriter<RPCHealthCheckResponse>,
+    context: ServerContext
+  ) async throws
 }
 
 extension RPCHealth {
@@ -152,6 +165,10 @@ extension RPCHealth {
       (request: RPCHealthCheckRequest, context) in
       try await self.check(request, context: context)
     }
+    registry.serverStreaming(RPCHealthMethods.watch) {
+      (request: RPCHealthCheckRequest, responses: ResponseWriter<RPCHealthCheckResponse>, context) in
+      try await self.watch(request, responses: responses, context: context)
+    }
   }
 }
 
@@ -162,9 +179,14 @@ public enum RPCHealthMethods {
     service: "rpc.v1.Health", method: "Check",
     shape: .unary, idempotency: .noSideEffects, carriesCredentials: false)
 
+  /// `rpc.v1.Health/Watch`.
+  public static let watch = MethodDescriptor(
+    service: "rpc.v1.Health", method: "Watch",
+    shape: .serverStreaming, idempotency: .noSideEffects, carriesCredentials: false)
+
   /// The service and its methods, in the order of the `.proto` file.
   public static let descriptor = ServiceDescriptor(
-    name: "rpc.v1.Health", methods: [check],
+    name: "rpc.v1.Health", methods: [check, watch],
     file: .rpcV1Health)
 }
 
@@ -186,6 +208,19 @@ public struct RPCHealthClient: Sendable {
   ) async throws(RPCError) -> RPCHealthCheckResponse {
     try await invoker.unary(RPCHealthMethods.check, request, options: options)
   }
+
+  /// The state of a service now, and then each that it changes to. States that follow each other
+  /// faster than the caller takes them are left out, but for the last. A service that the server
+  /// doesn't have is SERVING_STATUS_SERVICE_UNKNOWN, since it may be added.
+  ///
+  /// The call ends with OK behind NOT_SERVING when the server drains.
+  ///
+  /// Errors: INVALID_ARGUMENT for a name of more than 255 bytes.
+  public func watch(
+    _ request: RPCHealthCheckRequest, options: CallOptions = CallOptions()
+  ) -> ResponseStream<RPCHealthCheckResponse> {
+    invoker.serverStreaming(RPCHealthMethods.watch, request, options: options)
+  }
 }
 
 extension ProtoFile {
@@ -200,24 +235,31 @@ extension ProtoFile {
       \u{1}\n\u{d}ServingStatus\u{12}\u{1e}\n\u{1a}SERVING_STATUS_UNSPECIFIED\u{10}\0\u{12}\
       \u{1a}\n\u{16}SERVING_STATUS_SERVING\u{10}\u{1}\u{12}\u{1e}\n\u{1a}SERVING_STATUS\
       _NOT_SERVING\u{10}\u{2}\u{12}\"\n\u{1e}SERVING_STATUS_SERVICE_UNKNOWN\u{10}\u{3}2\
-      O\n\u{6}Health\u{12}E\n\u{5}Check\u{12}\u{1a}.rpc.v1.HealthCheckRequest\u{1a}\u{1b}\
-      .rpc.v1.HealthCheckResponse\"\u{3}\u{90}\u{2}\u{1}B\u{6}\u{ba}\u{2}\u{3}RPCb\u{6}\
-      proto3J\u{84}\u{6}\nX\n\u{1}\u{c}\u{12}\u{3}\u{2}\0\u{12}2N Whether a server can \
-      be given calls: for load balancers, clients and people.\n\nW\n\u{2}\u{6}\0\u{12}\u{4}\
-      \u{9}\0\u{10}\u{1}\u{1a}K Says which services answer. Open to everybody: it tells\
-       nothing but that.\n\n\u{86}\u{1}\n\u{4}\u{6}\0\u{2}\0\u{12}\u{4}\u{d}\u{2}\u{f}\u{3}\
-      \u{1a}x The state of one service, or of the server as a whole.\n\n Errors: NOT_FO\
-      UND for a service that the server doesn't have.\n\n#\n\u{2}\u{4}\0\u{12}\u{4}\u{13}\
-      \0\u{16}\u{1}\u{1a}\u{17} Asks about a service.\n\nJ\n\u{4}\u{4}\0\u{2}\0\u{12}\u{3}\
-      \u{15}\u{2}\u{15}\u{1a}= The full name of the service. Empty: the server as a who\
-      le.\n\n+\n\u{2}\u{4}\u{1}\u{12}\u{4}\u{19}\0\u{1c}\u{1}\u{1a}\u{1f} Tells the sta\
-      te of a service.\n\n\u{19}\n\u{4}\u{4}\u{1}\u{2}\0\u{12}\u{3}\u{1b}\u{2}\u{1b}\u{1a}\
-      \u{c} The state.\n\n(\n\u{2}\u{5}\0\u{12}\u{4}\u{1f}\0(\u{1}\u{1a}\u{1c} Whether \
-      a service answers.\n\n \n\u{4}\u{5}\0\u{2}\0\u{12}\u{3}!\u{2}!\u{1a}\u{13} Nothin\
-      g is known.\n\n\"\n\u{4}\u{5}\0\u{2}\u{1}\u{12}\u{3}#\u{2}\u{1d}\u{1a}\u{15} Call\
-      s are answered.\n\nY\n\u{4}\u{5}\0\u{2}\u{2}\u{12}\u{3}%\u{2}!\u{1a}L Calls shoul\
-      d go elsewhere: the server drains, or what it needs is missing.\n\nB\n\u{4}\u{5}\0\
-      \u{2}\u{3}\u{12}\u{3}'\u{2}%\u{1a}5 The server has no such service, which may be \
-      added.\n
+      \u{98}\u{1}\n\u{6}Health\u{12}E\n\u{5}Check\u{12}\u{1a}.rpc.v1.HealthCheckRequest\
+      \u{1a}\u{1b}.rpc.v1.HealthCheckResponse\"\u{3}\u{90}\u{2}\u{1}\u{12}G\n\u{5}Watch\
+      \u{12}\u{1a}.rpc.v1.HealthCheckRequest\u{1a}\u{1b}.rpc.v1.HealthCheckResponse\"\u{3}\
+      \u{90}\u{2}\u{1}0\u{1}B\u{6}\u{ba}\u{2}\u{3}RPCb\u{6}proto3J\u{9b}\u{9}\nX\n\u{1}\
+      \u{c}\u{12}\u{3}\u{2}\0\u{12}2N Whether a server can be given calls: for load bal\
+      ancers, clients and people.\n\nW\n\u{2}\u{6}\0\u{12}\u{4}\u{9}\0\u{1b}\u{1}\u{1a}\
+      K Says which services answer. Open to everybody: it tells nothing but that.\n\n\u{86}\
+      \u{1}\n\u{4}\u{6}\0\u{2}\0\u{12}\u{4}\u{d}\u{2}\u{f}\u{3}\u{1a}x The state of one\
+       service, or of the server as a whole.\n\n Errors: NOT_FOUND for a service that t\
+      he server doesn't have.\n\n\u{92}\u{3}\n\u{4}\u{6}\0\u{2}\u{1}\u{12}\u{4}\u{18}\u{2}\
+      \u{1a}\u{3}\u{1a}\u{83}\u{3} The state of a service now, and then each that it ch\
+      anges to. States that follow each other\n faster than the caller takes them are l\
+      eft out, but for the last. A service that the server\n doesn't have is SERVING_ST\
+      ATUS_SERVICE_UNKNOWN, since it may be added.\n\n The call ends with OK behind NOT\
+      _SERVING when the server drains.\n\n Errors: INVALID_ARGUMENT for a name of more \
+      than 255 bytes.\n\n#\n\u{2}\u{4}\0\u{12}\u{4}\u{1e}\0!\u{1}\u{1a}\u{17} Asks abou\
+      t a service.\n\nJ\n\u{4}\u{4}\0\u{2}\0\u{12}\u{3} \u{2}\u{15}\u{1a}= The full nam\
+      e of the service. Empty: the server as a whole.\n\n+\n\u{2}\u{4}\u{1}\u{12}\u{4}$\
+      \0'\u{1}\u{1a}\u{1f} Tells the state of a service.\n\n\u{19}\n\u{4}\u{4}\u{1}\u{2}\
+      \0\u{12}\u{3}&\u{2}\u{1b}\u{1a}\u{c} The state.\n\n(\n\u{2}\u{5}\0\u{12}\u{4}*\03\
+      \u{1}\u{1a}\u{1c} Whether a service answers.\n\n \n\u{4}\u{5}\0\u{2}\0\u{12}\u{3}\
+      ,\u{2}!\u{1a}\u{13} Nothing is known.\n\n\"\n\u{4}\u{5}\0\u{2}\u{1}\u{12}\u{3}.\u{2}\
+      \u{1d}\u{1a}\u{15} Calls are answered.\n\nY\n\u{4}\u{5}\0\u{2}\u{2}\u{12}\u{3}0\u{2}\
+      !\u{1a}L Calls should go elsewhere: the server drains, or what it needs is missin\
+      g.\n\nD\n\u{4}\u{5}\0\u{2}\u{3}\u{12}\u{3}2\u{2}%\u{1a}7 The server has no such s\
+      ervice. Only `Watch` says so.\n
       """)
 }

@@ -19,23 +19,6 @@ extension MethodDescriptor {
   }
 }
 
-extension CallInvoker {
-  /// Makes a unary call of a method that no code was generated for.
-  ///
-  /// - Parameters:
-  ///   - method: A method with one request and one response.
-  ///   - request: A message of the method's input type.
-  ///   - options: Timeout and metadata.
-  /// - Throws: `RPCError`; INTERNAL when the response isn't of the method's output type.
-  public func unary(
-    _ method: ServiceMethod, _ request: DynamicMessage, options: CallOptions = CallOptions()
-  ) async throws(RPCError) -> DynamicMessage {
-    let response: OpaqueMessage = try await unary(
-      MethodDescriptor(method), OpaqueMessage(request.serialized()), options: options)
-    return try DynamicMessage(response, of: method)
-  }
-}
-
 extension DynamicMessage {
   /// A response of a method.
   init(_ response: OpaqueMessage, of method: ServiceMethod) throws(RPCError) {
