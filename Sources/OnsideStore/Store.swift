@@ -8,7 +8,7 @@ import OnsideDomain
 /// the first one did.
 ///
 /// The same calls with `async` in place of a completion are in an extension.
-public protocol Store: Sendable {
+public protocol Store: AnalyticsStore {
   // Profiles.
 
   /// Finds the external profile of a user of an app.

@@ -10,6 +10,7 @@ public final class MemoryStore: Store {
     var revocations = RevocationLog()
     var tokenKeys: [UInt32: TokenKeyRecord] = [:]
     var purchases = PurchaseTable()
+    var analytics = Analytics()
     var counters = StoreCounters()
     var isClosed = false
   }
