@@ -56,18 +56,6 @@ extension PaymentsHandlers {
 }
 
 extension SandboxHandlers {
-  func addFault(
-    _ request: AddFaultRequest, context: ServerContext
-  ) async throws -> AddFaultResponse { throw pending() }
-
-  func listFaults(
-    _ request: ListFaultsRequest, context: ServerContext
-  ) async throws -> ListFaultsResponse { throw pending() }
-
-  func removeFaults(
-    _ request: RemoveFaultsRequest, context: ServerContext
-  ) async throws -> RemoveFaultsResponse { throw pending() }
-
   func setStorefront(
     _ request: SetStorefrontRequest, context: ServerContext
   ) async throws -> SetStorefrontResponse { throw pending() }
@@ -95,22 +83,4 @@ extension SandboxHandlers {
   func decideDeferredPurchase(
     _ request: DecideDeferredPurchaseRequest, context: ServerContext
   ) async throws -> DecideDeferredPurchaseResponse { throw pending() }
-
-  func setAttribution(
-    _ request: SetAttributionRequest, context: ServerContext
-  ) async throws -> SetAttributionResponse { throw pending() }
-
-  func listEvents(
-    _ request: ListEventsRequest, context: ServerContext
-  ) async throws -> ListEventsResponse { throw pending() }
-}
-
-extension AnalyticsHandlers {
-  func getAttribution(
-    _ request: GetAttributionRequest, context: ServerContext
-  ) async throws -> GetAttributionResponse { throw pending() }
-
-  func trackEvents(
-    _ request: TrackEventsRequest, context: ServerContext
-  ) async throws -> TrackEventsResponse { throw pending() }
 }

@@ -11,4 +11,5 @@ struct SandboxHandlers: SandboxService {
   let catalogue: CatalogueHolder
   let purchases: PurchaseFlow
   let clock: ServiceClock
+  let faults: Faults
 }

@@ -7,11 +7,21 @@ extension Marketplace {
   /// How many rows one step of tidying up forgets: few enough not to hold up the calls beside it.
   private static let purgeStep = 1_000
 
-  /// Forgets idempotency keys after 30 days.
+  /// Forgets idempotency keys and tracked events after 30 days.
   package func purge() async {
+    await purgeTrackedEvents()
     let old = Timestamp(milliseconds: clock.wall().milliseconds - idempotencyKeyRetention)
     await duty("purge") { () async throws(StoreError) in
       while try await store.purgeIdempotencyKeys(createdBefore: old, limit: Self.purgeStep)
+        == Self.purgeStep, !Task.isCancelled
+      {}
+    }
+  }
+
+  private func purgeTrackedEvents() async {
+    let old = Timestamp(milliseconds: clock.wall().milliseconds - trackedEventRetention)
+    await duty("tracked events") { () async throws(StoreError) in
+      while try await store.purgeTrackedEvents(receivedBefore: old, limit: Self.purgeStep)
         == Self.purgeStep, !Task.isCancelled
       {}
     }

@@ -15,10 +15,12 @@ extension Marketplace {
     }
     addPayments(to: &registry, rules)
     registry.add(
-      AnalyticsHandlers(gate: gate, store: store, clock: configuration.clock),
+      AnalyticsHandlers(
+        gate: gate, store: store, clock: configuration.clock,
+        eventLimit: configuration.maximumTrackedEvents),
       authorization: [
-        AnalyticsServiceMethods.getAttribution: .anyone,
-        AnalyticsServiceMethods.trackEvents: .anyone,
+        AnalyticsServiceMethods.getAttribution: rules.optional,
+        AnalyticsServiceMethods.trackEvents: rules.optional,
       ])
     addSandbox(to: &registry)
   }
@@ -61,10 +63,12 @@ extension Marketplace {
   /// Where nobody is an administrator, nobody finds out what could be controlled.
   private func addSandbox(to registry: inout MethodRegistry) {
     guard !configuration.administrators.isEmpty else { return }
+    let faults = Faults(store: store)
+    registry.intercept(by: faults.interceptor)
     registry.add(
       SandboxHandlers(
         store: store, gate: gate, profiles: login.profiles, catalogue: catalogue,
-        purchases: purchases, clock: configuration.clock),
+        purchases: purchases, clock: configuration.clock, faults: faults),
       authorization: SandboxHandlers.rules(configuration.administrators))
   }
 }

@@ -3,7 +3,7 @@ public import OnsideCatalogue
 import OnsideDomain
 import OnsideProto
 public import OnsideStore
-public import RPC
+import RPC
 
 /// The services of the marketplace over a store and a catalogue, without a transport.
 ///

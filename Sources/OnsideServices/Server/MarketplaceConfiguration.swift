@@ -20,6 +20,9 @@ public struct MarketplaceConfiguration: Sendable {
   /// How many profiles are held in memory, so that a known user's login touches no store.
   public var profileCacheCapacity = 1_000_000
 
+  /// How many tracked events of each app are kept: beyond it the oldest make room.
+  public var maximumTrackedEvents = 100_000
+
   /// Takes the payments.
   public var processor: any PaymentProcessor = SandboxProcessor()
 
