@@ -129,10 +129,11 @@ struct EventRules {
     plain value: EventValue.Value?, of name: String
   ) throws(EventProblem) {
     switch value {
-    case .text(let text) where text.count > maximumTextLength:
+    case .text(let text) where text.unicodeScalars.count > maximumTextLength:
       throw EventProblem(
         name,
-        "the text \(name) has \(text.count) characters; cut it to \(maximumTextLength)")
+        "the text \(name) has \(text.unicodeScalars.count) characters (Unicode scalars); cut it to "
+          + "\(maximumTextLength)")
     case .number(let number) where !number.isFinite:
       throw EventProblem(name, "the number \(name) is \(number); send a finite one")
     case nil: throw EventProblem(name, "\(name) has no value; send one, or leave it out")
