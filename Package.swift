@@ -82,7 +82,8 @@ let package = Package(
         "RPCServices", "ProtobufReflection", "RPCCore", "RPCTransport", "ProtobufWire", "COpenSSL",
         "Logging",
       ]),
-    library("OnsideClient", ["OnsideDomain", "OnsideProto", "RPC", "RPCClient"]),
+    library(
+      "OnsideClient", ["OnsideDomain", "OnsideCatalogue", "OnsideProto", "RPC", "RPCClient"]),
     library(
       "LoadGenerator",
       [
@@ -184,7 +185,9 @@ let package = Package(
         "RPCCore", "RPCServer", "RPCClient", "RPCTransport", "ProtobufWire", "Logging",
         "TestProcess",
       ]),
-    tests("OnsideClientTests", ["OnsideClient", "OnsideProto", "OnsideDomain", "RPC"]),
+    tests(
+      "OnsideClientTests",
+      ["OnsideClient", "OnsideCatalogue", "OnsideProto", "OnsideDomain", "RPC"]),
     tests(
       "LoadGeneratorTests",
       [

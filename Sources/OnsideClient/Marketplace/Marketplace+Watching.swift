@@ -9,10 +9,12 @@ extension Marketplace {
     var attempt = 0
     while isCurrent(run) {
       do throws(OnsideError) {
+        let isResumed = cursor != nil
         var taken = cursor
         defer { cursor = taken }
         try await backend.watch(from: cursor) { notice in
-          await take(notice, in: run)
+          // A watch that goes on from its cursor has missed nothing.
+          if notice.event != .begun || !isResumed { await take(notice, in: run) }
           taken = notice.cursor
           attempt = 0
         }

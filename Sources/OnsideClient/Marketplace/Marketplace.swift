@@ -45,7 +45,9 @@ public final class Marketplace: Sendable {
     public init(
       callbackScheme: String? = nil, stateDirectory: String? = nil,
       storeLoginTimeout: Duration = .seconds(300), eventDelay: Duration = .seconds(1),
-      pause: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) },
+      pause: @escaping @Sendable (Duration) async throws -> Void = {
+        try await Task.sleep(for: $0)
+      },
       now: @escaping @Sendable () -> Int64 = Marketplace.wallClock
     ) {
       self.callbackScheme = callbackScheme
@@ -90,6 +92,31 @@ public final class Marketplace: Sendable {
     self.init(
       backend: client, presenter: presenter, store: try Self.store(configuration),
       configuration: configuration)
+  }
+
+  /// A marketplace that sells what a `.storekit` file has, without a service: local testing.
+  ///
+  /// The file is read at once. Users sign in with any phone number and any six digits; the host isn't
+  /// asked for an external account. Purchases fail, or wait for approval, as the file's settings say.
+  ///
+  /// - Throws: `storeFailed` if the state directory can't be used; `failed` with file, line and
+  ///   reason if the file can't.
+  public convenience init(
+    storeKitFile path: String, appID: String, presenter: any Presenter,
+    configuration: Configuration = Configuration()
+  ) throws(OnsideError) {
+    let backend = try LocalBackend(path: path, appID: appID, now: configuration.now)
+    self.init(
+      backend: backend, presenter: presenter, store: try Self.store(configuration),
+      configuration: configuration)
+  }
+
+  /// Local testing: decides about a purchase that waits for approval.
+  ///
+  /// - Returns: false if no purchase with this identifier waits.
+  @discardableResult
+  public func decideLocally(transactionID: String, approve: Bool) -> Bool {
+    (backend as? LocalBackend)?.decide(transactionID, approve: approve) ?? false
   }
 
   static func store(_ configuration: Configuration) throws(OnsideError) -> any StateStore {

@@ -110,7 +110,8 @@ extension QueueEntry {
   ///
   /// - Returns: whether it has just been purchased.
   mutating func apply(_ record: TransactionRecord) -> Bool {
-    guard step != .settled, step != .finishing, record.updatedAtMilliseconds >= changedAtMilliseconds
+    guard step != .settled, step != .finishing,
+      record.updatedAtMilliseconds >= changedAtMilliseconds
     else { return false }
     changedAtMilliseconds = record.updatedAtMilliseconds
     transaction.transactionID = record.id

@@ -14,6 +14,15 @@ public struct ReceiptRecord: Sendable, Hashable {
   /// "Apple Pay", or a card's brand and last four digits.
   public let paymentMethod: String
 
+  /// A receipt that doesn't come from the service.
+  init(_ transaction: TransactionRecord, appName: String, paidBy paymentMethod: String) {
+    number = transaction.id
+    self.appName = appName
+    productTitle = transaction.productIdentifier
+    self.transaction = transaction
+    self.paymentMethod = paymentMethod
+  }
+
   init(_ message: Receipt?) throws(OnsideError) {
     guard let message else { throw .invalidResponse("it has no receipt") }
     number = message.number
