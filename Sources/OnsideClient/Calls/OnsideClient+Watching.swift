@@ -52,8 +52,9 @@ extension OnsideClient {
     from cursor: String?, _ take: (WatchNotice) async -> Void
   ) async throws(OnsideError) {
     let (current, generation) = state.withLock { ($0.machine.current, $0.machine.generation) }
-    guard case .signedIn(let session) = current else { throw 
-      OnsideError(.notSignedIn, "a watch needs a session; log in")
+    guard case .signedIn(let session) = current else {
+      throw
+        OnsideError(.notSignedIn, "a watch needs a session; log in")
     }
     var options = try options(session: session)
     options.timeout = nil
