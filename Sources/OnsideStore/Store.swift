@@ -8,7 +8,9 @@ import OnsideDomain
 /// the first one did.
 ///
 /// The same calls with `async` in place of a completion are in an extension.
-public protocol Store: AnalyticsStore {
+public protocol Store: PurchaseListStore, ProfileEventStore, CardStore, SigningKeyStore,
+  AnalyticsStore
+{
   // Profiles.
 
   /// Finds the external profile of a user of an app.

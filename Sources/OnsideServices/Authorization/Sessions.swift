@@ -9,12 +9,23 @@ final class Sessions: Sendable {
   private let gate: AppGate
   private let clock: ServiceClock
 
+  /// Where profiles are that were moved lately.
+  let storefronts: ProfileStorefronts
+
+  /// Told when sessions have ended.
+  let watches: Watches
+
   /// How long a session lasts, in milliseconds.
   private let lifetime: Int64
 
   /// - Parameter authority: Has been started.
-  init(_ authority: SessionAuthority, gate: AppGate, clock: ServiceClock, loops: Int) {
+  init(
+    _ authority: SessionAuthority, gate: AppGate, storefronts: ProfileStorefronts,
+    watches: Watches, clock: ServiceClock, loops: Int
+  ) {
     self.authority = authority
+    self.storefronts = storefronts
+    self.watches = watches
     sealers = authority.makeSealers(loops: loops)
     self.gate = gate
     self.clock = clock
@@ -35,7 +46,9 @@ final class Sessions: Sendable {
       try sealer.open(token, now: now)
     }
     guard let app = gate.apps.find(claims.app) else { throw .sessionInvalid }
-    return Session(claims: claims, app: app)
+    return Session(
+      claims: claims, app: app,
+      storefront: storefronts.current(of: claims.profileID, known: claims.storefront))
   }
 
   /// A session that has just begun.
@@ -89,7 +102,7 @@ final class Sessions: Sendable {
     guard let session = sealer.makeSessionID() else { throw .cipherFailed }
     return SessionClaims(
       sessionID: session, profileID: profile.id, app: app.tag, profileKind: profile.kind,
-      storefront: profile.storefront,
+      storefront: storefronts.current(of: profile.id, known: profile.storefront),
       expiresAt: Timestamp(milliseconds: now.milliseconds + lifetime))
   }
 
@@ -98,6 +111,7 @@ final class Sessions: Sendable {
     try await stored { () async throws(StoreError) in
       try await authority.end(session.claims, options: options)
     }
+    watches.endWithSessions(afterRevocation: true)
   }
 
   /// Takes over what other servers on the same store did, and keeps keys and ended sessions in
@@ -105,5 +119,6 @@ final class Sessions: Sendable {
   func maintain() async throws(StoreError) {
     try await authority.refresh()
     try await authority.maintain()
+    watches.endWithSessions(afterRevocation: true)
   }
 }

@@ -43,7 +43,7 @@ extension Marketplace {
 
   private func addPayments(to registry: inout MethodRegistry, _ rules: SessionRules) {
     registry.add(
-      PaymentsHandlers(flow: purchases),
+      payments,
       authorization: [
         PaymentsServiceMethods.createPurchase: rules.required,
         PaymentsServiceMethods.finishTransaction: rules.required,
@@ -68,7 +68,8 @@ extension Marketplace {
     registry.add(
       SandboxHandlers(
         store: store, gate: gate, profiles: login.profiles, catalogue: catalogue,
-        purchases: purchases, clock: configuration.clock, faults: faults),
+        purchases: purchases, storefronts: sessions.storefronts, clock: configuration.clock,
+        faults: faults),
       authorization: SandboxHandlers.rules(configuration.administrators))
   }
 }

@@ -18,6 +18,7 @@ public final class Marketplace: Sendable {
   let gate: AppGate
   let sessions: Sessions
   let purchases: PurchaseFlow
+  let payments: PaymentsHandlers
   let products: ProductsHandlers
   let login: LoginHandlers
   let log: Logger
@@ -48,10 +49,18 @@ public final class Marketplace: Sendable {
     let authority = SessionAuthority(
       store: store, policy: configuration.tokenPolicy, clock: clock.wall)
     try await authority.start()
-    sessions = Sessions(authority, gate: gate, clock: clock, loops: loops)
+    let watches = Watches(store: store, revocations: authority.revocations, clock: clock)
+    let storefronts = ProfileStorefronts(store: store, clock: clock)
+    try await storefronts.load(lifetime: configuration.tokenPolicy.tokenLifetime)
+    sessions = Sessions(
+      authority, gate: gate, storefronts: storefronts, watches: watches, clock: clock, loops: loops)
     purchases = PurchaseFlow(
       store: store, catalogue: catalogue, processor: configuration.processor, clock: clock,
       log: log)
+    payments = PaymentsHandlers(
+      flow: purchases, watches: watches,
+      history: HistorySigner(store: store, clock: clock, issuer: configuration.historyIssuer))
+    try await payments.history.maintain()
     products = ProductsHandlers(
       catalogue: catalogue, gate: gate, loops: loops,
       maximumIdentifiers: configuration.maximumProductIdentifiers)

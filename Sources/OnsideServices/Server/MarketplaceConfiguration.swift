@@ -26,6 +26,9 @@ public struct MarketplaceConfiguration: Sendable {
   /// Takes the payments.
   public var processor: any PaymentProcessor = SandboxProcessor()
 
+  /// What signed histories name as their issuer (`iss`).
+  public var historyIssuer = "onside"
+
   /// How long starting may wait for the processor to tell the outcomes of purchases that were left
   /// without one. What is still open then is asked for later.
   public var resolvingTime = Duration.seconds(10)

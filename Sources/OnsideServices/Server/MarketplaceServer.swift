@@ -113,6 +113,8 @@ public final class MarketplaceServer: Sendable {
       .init(interval: configuration.refreshInterval) { await marketplace.maintainSessions() },
       .init(interval: .seconds(60)) { await marketplace.resolveLeftPurchases() },
       .init(interval: .seconds(600)) { await marketplace.purge() },
+      .init(interval: .seconds(3_600)) { await marketplace.maintainSigningKeys() },
+      .init(interval: .seconds(1)) { marketplace.endExpiredWatches() },
       .init(interval: .seconds(60)) { log.reportSuppressed() },
     ])
   }
@@ -124,6 +126,7 @@ public final class MarketplaceServer: Sendable {
   @discardableResult
   public func drain(within limit: Duration) async -> Bool {
     health.drain()
+    marketplace.drain()
     let isClean = await server.drain(within: limit)
     await duties.stop()
     await store.close()

@@ -33,7 +33,7 @@ enum Fixtures {
       idempotencyKey: key, fingerprint: fingerprint, productIdentifier: product,
       productKind: exclusive ? .nonConsumable : .consumable, isExclusive: exclusive,
       price: Money(minorUnits: 499, currency: try #require(Currency("EUR"))),
-      storefront: try storefront(), appAccountToken: token, paymentMethod: .applePay,
+      storefront: try storefront(), appAccountToken: token, payment: PaymentDescription(method: .applePay),
       paymentToken: "sandbox-paid", createdAt: Fixtures.time(time))
   }
 
