@@ -67,6 +67,29 @@ final class MarketplaceFixture: Sendable {
     .session(try await logIn(user, app: app, country: country).sessionToken)
   }
 
+  /// The profile of a session.
+  func profileID(of session: CallOptions) async throws -> ProfileID {
+    let profile = try await login.getProfile(GetProfileRequest(), options: session).profile
+    guard let id = profile.flatMap({ ProfileID($0.profileID) }) else {
+      throw TestFailure("no profile")
+    }
+    return id
+  }
+
+  /// A purchase before its payment, as if a profile had bought in an app.
+  func intent(_ key: String, of profileID: ProfileID, app: String) throws -> PurchaseIntent {
+    guard let euro = Currency("EUR"), let germany = CountryCode(alpha2: "DE") else {
+      throw TestFailure("no Germany")
+    }
+    return PurchaseIntent(
+      transactionID: .random(), profileID: profileID, appID: app, idempotencyKey: key,
+      fingerprint: [1], productIdentifier: "coins", productKind: .consumable, isExclusive: false,
+      price: OnsideDomain.Money(minorUnits: 1, currency: euro),
+      storefront: OnsideDomain.Storefront(id: "DE-1", country: germany), appAccountToken: nil,
+      payment: PaymentDescription(method: .applePay), paymentToken: "sandbox-paid",
+      createdAt: clock.now)
+  }
+
   /// Stores a regular profile; there is no login for those yet.
   func regularSession() async throws -> CallOptions {
     guard let germany = CountryCode(alpha2: "DE") else { throw TestFailure("no Germany") }

@@ -739,7 +739,7 @@ public struct WatchTransactionsResponse: Message, Hashable {
 
   /// The fields of `oneof event`.
   public enum Event: Sendable, Hashable {
-    /// A transaction that is new or has changed, as it is now.
+    /// A transaction that is new or has changed, as it became.
     case transaction(Transaction)
     /// The profile's storefront, after it has changed.
     case storefront(Storefront)
@@ -757,7 +757,7 @@ public struct WatchTransactionsResponse: Message, Hashable {
     self.event = event
   }
 
-  /// A transaction that is new or has changed, as it is now.
+  /// A transaction that is new or has changed, as it became.
   public var transaction: Transaction? {
     get {
       guard case .transaction(let value)? = self.event else { return nil }
@@ -2212,7 +2212,7 @@ extension ProtoFile {
       \u{4}\n\u{2}\0\u{12}\u{4}\u{e4}\u{1}\u{2}\u{14}\u{1a}} Where to watch from after \
       this answer; at most 64 ASCII characters. The first answer of a watch\n has a cur\
       sor and no event.\n\nG\n\u{4}\u{4}\n\u{2}\u{1}\u{12}\u{4}\u{e8}\u{1}\u{4} \u{1a}9\
-       A transaction that is new or has changed, as it is now.\n\n?\n\u{4}\u{4}\n\u{2}\u{2}\
+       A transaction that is new or has changed, as it became.\n\n?\n\u{4}\u{4}\n\u{2}\u{2}\
       \u{12}\u{4}\u{eb}\u{1}\u{4}\u{1e}\u{1a}1 The profile's storefront, after it has c\
       hanged.\n\nF\n\u{4}\u{4}\u{c}\u{2}\0\u{12}\u{4}\u{f5}\u{1}\u{2}\u{14}\u{1a}8 The \
       transaction's identifier: the number to ask about.\n\nD\n\u{4}\u{4}\u{c}\u{2}\u{4}\
