@@ -33,8 +33,9 @@ enum Fixtures {
       idempotencyKey: key, fingerprint: fingerprint, productIdentifier: product,
       productKind: exclusive ? .nonConsumable : .consumable, isExclusive: exclusive,
       price: Money(minorUnits: 499, currency: try #require(Currency("EUR"))),
-      storefront: try storefront(), appAccountToken: token, payment: PaymentDescription(method: .applePay),
-      paymentToken: "sandbox-paid", createdAt: Fixtures.time(time))
+      storefront: try storefront(), appAccountToken: token,
+      payment: PaymentDescription(method: .applePay), paymentToken: "sandbox-paid",
+      createdAt: Fixtures.time(time))
   }
 
   /// The transaction of a purchase that is expected to be new.
