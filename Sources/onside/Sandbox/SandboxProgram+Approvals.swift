@@ -49,13 +49,13 @@ extension SandboxProgram {
     show(purchases.map(JSON.object), purchases.isEmpty ? "no purchases" : table.text)
   }
 
-  func approve(_ service: SandboxServiceClient) async throws(RPCError) {
+  func approve(_ service: SandboxServiceClient) async throws {
     if let number = arguments[flags.phone] {
       return try await decideLogin(as: number, service)
     }
     if try await isLogin(service) {
-      throw RPCError(
-        .invalidArgument,
+      throw Failure(
+        .usage,
         "\(arguments[flags.pending]) is a login; say with --phone NUMBER which account approves it")
     }
     try await decidePurchase(true, service)

@@ -22,18 +22,21 @@ struct SandboxProgram {
     let step = try step()
     let connection = try access.connect()
     let result: Result<Void, Failure>
-    do throws(RPCError) {
+    do {
       try await step(SandboxServiceClient(connection.client))
       result = .success(())
-    } catch {
+    } catch let error as RPCError {
       result = .failure(Failure(error, types: try? SchemaSource.builtIn()))
+    } catch {
+      result = .failure((error as? Failure) ?? Failure(.failure, "\(error)"))
     }
     await connection.close()
     try result.get()
   }
 
-  /// What to do with the service, once the command line is found right.
-  typealias Step = (SandboxServiceClient) async throws(RPCError) -> Void
+  /// What to do with the service, once the command line is found right. It throws what the service
+  /// answered, as `RPCError`, or a `Failure`.
+  typealias Step = (SandboxServiceClient) async throws -> Void
 
   private func step() throws(Failure) -> Step {
     switch Array(arguments.path.dropFirst()) {

@@ -136,6 +136,22 @@ struct FaultTests {
     #expect(try await fixture.faults().map(\.fired) == [1, 1, 1])
   }
 
+  @Test("A call with a stream of replies is refused, and matched by its session")
+  func streams() async throws {
+    let fixture = try await SandboxFixture.make()
+    let session = try await fixture.session("user-1")
+    try await fixture.addFault("PaymentsService/WatchTransactions", count: 1, .unavailable) {
+      $0.externalUserID = "user-1"
+    }
+    let error = try await #require(throws: RPCError.self) {
+      let watch = fixture.payments.watchTransactions(
+        WatchTransactionsRequest(), options: session)
+      for try await _ in watch {}
+    }
+    #expect(error.code == .unavailable && error.message == "as told")
+    #expect(try await fixture.faults().map(\.fired) == [1])
+  }
+
   @Test("The sandbox's own calls never match")
   func ownCalls() async throws {
     let fixture = try await SandboxFixture.make()
