@@ -10,18 +10,15 @@ final class Session: Sendable {
   /// The app that the session is in.
   let app: RegisteredApp
 
-  /// The profile's storefront now: it may have changed since the token was sealed.
-  let storefront: Storefront
-
-  init(claims: SessionClaims, app: RegisteredApp, storefront: Storefront) {
+  init(claims: SessionClaims, app: RegisteredApp) {
     self.claims = claims
     self.app = app
-    self.storefront = storefront
   }
 
   var profileID: ProfileID { claims.profileID }
   var appID: String { app.id }
   var kind: ProfileKind { claims.profileKind }
+  var storefront: Storefront { claims.storefront }
 
   /// The session's profile as a buyer.
   var buyer: Buyer {

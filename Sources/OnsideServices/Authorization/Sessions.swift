@@ -9,9 +9,6 @@ final class Sessions: Sendable {
   private let gate: AppGate
   private let clock: ServiceClock
 
-  /// Where profiles are that were moved lately.
-  let storefronts: ProfileStorefronts
-
   /// Told when sessions have ended.
   let watches: Watches
 
@@ -20,11 +17,9 @@ final class Sessions: Sendable {
 
   /// - Parameter authority: Has been started.
   init(
-    _ authority: SessionAuthority, gate: AppGate, storefronts: ProfileStorefronts,
-    watches: Watches, clock: ServiceClock, loops: Int
+    _ authority: SessionAuthority, gate: AppGate, watches: Watches, clock: ServiceClock, loops: Int
   ) {
     self.authority = authority
-    self.storefronts = storefronts
     self.watches = watches
     sealers = authority.makeSealers(loops: loops)
     self.gate = gate
@@ -46,9 +41,7 @@ final class Sessions: Sendable {
       try sealer.open(token, now: now)
     }
     guard let app = gate.apps.find(claims.app) else { throw .sessionInvalid }
-    return Session(
-      claims: claims, app: app,
-      storefront: storefronts.current(of: claims.profileID, known: claims.storefront))
+    return Session(claims: claims, app: app)
   }
 
   /// A session that has just begun.
@@ -102,7 +95,7 @@ final class Sessions: Sendable {
     guard let session = sealer.makeSessionID() else { throw .cipherFailed }
     return SessionClaims(
       sessionID: session, profileID: profile.id, app: app.tag, profileKind: profile.kind,
-      storefront: storefronts.current(of: profile.id, known: profile.storefront),
+      storefront: profile.storefront,
       expiresAt: Timestamp(milliseconds: now.milliseconds + lifetime))
   }
 

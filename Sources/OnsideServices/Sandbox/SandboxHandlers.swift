@@ -10,7 +10,6 @@ struct SandboxHandlers: SandboxService {
   let profiles: ProfileCache
   let catalogue: CatalogueHolder
   let purchases: PurchaseFlow
-  let storefronts: ProfileStorefronts
   let clock: ServiceClock
   let faults: Faults
 }

@@ -68,8 +68,7 @@ extension Marketplace {
     registry.add(
       SandboxHandlers(
         store: store, gate: gate, profiles: login.profiles, catalogue: catalogue,
-        purchases: purchases, storefronts: sessions.storefronts, clock: configuration.clock,
-        faults: faults),
+        purchases: purchases, clock: configuration.clock, faults: faults),
       authorization: SandboxHandlers.rules(configuration.administrators))
   }
 }

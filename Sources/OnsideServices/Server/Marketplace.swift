@@ -50,10 +50,7 @@ public final class Marketplace: Sendable {
       store: store, policy: configuration.tokenPolicy, clock: clock.wall)
     try await authority.start()
     let watches = Watches(store: store, revocations: authority.revocations, clock: clock)
-    let storefronts = ProfileStorefronts(store: store, clock: clock)
-    try await storefronts.load(lifetime: configuration.tokenPolicy.tokenLifetime)
-    sessions = Sessions(
-      authority, gate: gate, storefronts: storefronts, watches: watches, clock: clock, loops: loops)
+    sessions = Sessions(authority, gate: gate, watches: watches, clock: clock, loops: loops)
     purchases = PurchaseFlow(
       store: store, catalogue: catalogue, processor: configuration.processor, clock: clock,
       log: log)

@@ -25,17 +25,6 @@ public protocol ProfileEventStore: Sendable {
   func purgeProfileEvents(
     before time: Timestamp, limit: Int, options: RequestOptions,
     completion: @escaping StoreCompletion<Int>)
-
-  /// Sets a profile's storefront; that it was another one before is an event. Answers the profile as
-  /// it is now; nil: there is none.
-  func setStorefront(
-    _ storefront: Storefront, of profileID: ProfileID, at time: Timestamp,
-    options: RequestOptions, completion: @escaping StoreCompletion<ProfileRecord?>)
-
-  /// The storefronts that were set since `time`, by profile.
-  func storefrontsSet(
-    since time: Timestamp, options: RequestOptions,
-    completion: @escaping StoreCompletion<[ProfileID: Storefront]>)
 }
 
 /// How long a profile's events are kept, in milliseconds: 30 days.
@@ -65,22 +54,5 @@ extension Store {
     try await answer {
       purgeProfileEvents(before: time, limit: limit, options: options, completion: $0)
     }
-  }
-
-  /// Sets a profile's storefront.
-  public func setStorefront(
-    _ storefront: Storefront, of profileID: ProfileID, at time: Timestamp,
-    options: RequestOptions = RequestOptions()
-  ) async throws(StoreError) -> ProfileRecord? {
-    try await answer {
-      setStorefront(storefront, of: profileID, at: time, options: options, completion: $0)
-    }
-  }
-
-  /// The storefronts that were set since `time`.
-  public func storefrontsSet(
-    since time: Timestamp, options: RequestOptions = RequestOptions()
-  ) async throws(StoreError) -> [ProfileID: Storefront] {
-    try await answer { storefrontsSet(since: time, options: options, completion: $0) }
   }
 }

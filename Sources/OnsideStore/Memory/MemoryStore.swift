@@ -10,7 +10,6 @@ public final class MemoryStore: Store {
     var revocations = RevocationLog()
     var tokenKeys: [UInt32: TokenKeyRecord] = [:]
     var purchases = PurchaseTable()
-    var storefrontsSetAt: [ProfileID: Timestamp] = [:]
     var cards: [ProfileID: [CardRecord]] = [:]
     var signingKeys: [SigningKeyRecord] = []
     var analytics = Analytics()

@@ -10,7 +10,7 @@ public struct ProfileRecord: Hashable, Sendable {
   /// byte by byte.
   public let externalUserID: String?
 
-  public var storefront: Storefront
+  public let storefront: Storefront
   public let createdAt: Timestamp
 
   public init(

@@ -35,43 +35,6 @@ extension SQLiteStore {
       return connection.changes
     }
   }
-
-  public func setStorefront(
-    _ storefront: Storefront, of profileID: ProfileID, at time: Timestamp,
-    options: RequestOptions, completion: @escaping StoreCompletion<ProfileRecord?>
-  ) {
-    let completion = eventHub.telling(profileID, completion) { $0 != nil }
-    write(options, completion) { (connection) throws(StoreError) -> ProfileRecord? in
-      let statement = try connection.statement(
-        """
-        UPDATE profiles SET storefront_id = ?1, country = ?2, storefront_set_at_ms = ?3
-        WHERE profile_id = ?4 AND (storefront_id <> ?1 OR country <> ?2)
-        """)
-      statement.bind(storefront.id)
-      statement.bind(storefront.country.alpha2)
-      statement.bind(time)
-      statement.bind(profileID)
-      try statement.run()
-      return try connection.findProfile(profileID)
-    }
-  }
-
-  public func storefrontsSet(
-    since time: Timestamp, options: RequestOptions,
-    completion: @escaping StoreCompletion<[ProfileID: Storefront]>
-  ) {
-    read(options, completion) { (connection) throws(StoreError) -> [ProfileID: Storefront] in
-      let statement = try connection.statement(
-        """
-        SELECT profile_id, storefront_id, country FROM profiles WHERE storefront_set_at_ms >= ?
-        """)
-      defer { statement.reset() }
-      statement.bind(time)
-      var found: [ProfileID: Storefront] = [:]
-      while try statement.step() { found[try statement.id(0)] = try statement.storefront(1, 2) }
-      return found
-    }
-  }
 }
 
 extension SQLiteConnection {

@@ -16,7 +16,14 @@ extension SQLiteStore {
     completion: @escaping StoreCompletion<ProfileRecord?>
   ) {
     read(options, shard: id.low, completion) { (connection) throws(StoreError) -> ProfileRecord? in
-      try connection.findProfile(id)
+      let statement = try connection.statement(
+        """
+        SELECT profile_id, kind, app_id, external_user_id, storefront_id, country, created_at_ms
+        FROM profiles WHERE profile_id = ?
+        """)
+      defer { statement.reset() }
+      statement.bind(id)
+      return try statement.step() ? try statement.profile() : nil
     }
   }
 
@@ -50,17 +57,6 @@ extension SQLiteStore {
 }
 
 extension SQLiteConnection {
-  func findProfile(_ id: ProfileID) throws(StoreError) -> ProfileRecord? {
-    let statement = try statement(
-      """
-      SELECT profile_id, kind, app_id, external_user_id, storefront_id, country, created_at_ms
-      FROM profiles WHERE profile_id = ?
-      """)
-    defer { statement.reset() }
-    statement.bind(id)
-    return try statement.step() ? try statement.profile() : nil
-  }
-
   fileprivate func findProfile(
     appID: String, externalUserID: String
   ) throws(StoreError) -> ProfileRecord? {

@@ -20,10 +20,6 @@ extension Schema {
       ON transactions (profile_id, app_id, product_id, created_at_ms, transaction_id)
       WHERE state = 2 AND product_kind <> 1;
 
-    ALTER TABLE profiles ADD COLUMN storefront_set_at_ms INTEGER;
-    CREATE INDEX profiles_moved ON profiles (storefront_set_at_ms)
-      WHERE storefront_set_at_ms IS NOT NULL;
-
     CREATE TABLE profile_event_heads (
       profile_id BLOB NOT NULL PRIMARY KEY,
       last_sequence INTEGER NOT NULL
@@ -63,16 +59,6 @@ extension Schema {
         (profile_id, sequence, at_ms, transaction_id, state, failure_reason, is_finished)
         SELECT NEW.profile_id, last_sequence, NEW.updated_at_ms, NEW.transaction_id, NEW.state,
           NEW.failure_reason, NEW.is_finished
-        FROM profile_event_heads WHERE profile_id = NEW.profile_id;
-    END;
-
-    CREATE TRIGGER profiles_moved AFTER UPDATE OF storefront_id, country ON profiles
-    WHEN NEW.storefront_id <> OLD.storefront_id OR NEW.country <> OLD.country BEGIN
-      INSERT INTO profile_event_heads (profile_id, last_sequence) VALUES (NEW.profile_id, 1)
-        ON CONFLICT (profile_id) DO UPDATE SET last_sequence = last_sequence + 1;
-      INSERT INTO profile_events (profile_id, sequence, at_ms, storefront_id, country)
-        SELECT NEW.profile_id, last_sequence, NEW.storefront_set_at_ms, NEW.storefront_id,
-          NEW.country
         FROM profile_event_heads WHERE profile_id = NEW.profile_id;
     END;
 

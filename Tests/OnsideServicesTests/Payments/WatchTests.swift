@@ -251,39 +251,6 @@ struct WatchTests {
     #expect(try await take(&slow) == expected)
   }
 
-  @Test("A change of the storefront is an event; the session goes on in the new one")
-  func storefront() async throws {
-    let fixture = try await MarketplaceFixture()
-    let session = try await fixture.session()
-    var (answers, _) = try await watch(fixture, session)
-    let id = try await fixture.profileID(of: session)
-    let japan = OnsideDomain.Storefront(try #require(CountryCode(alpha2: "JP")))
-    for _ in 0..<2 {
-      let moved = try await fixture.marketplace.sessions.storefronts.set(japan, of: id)
-      #expect(moved?.storefront == japan)
-    }
-    let answer = try #require(try await answers.next())
-    #expect(answer.event == .storefront(japan.message))
-    // B43: what was seen before the move is refused with the new storefront.
-    let error = try await failure { () throws(RPCError) in try await buy(fixture, session) }
-    #expect(error.refusalReason == .storefrontChanged)
-    #expect(error.info?.values["country_code"] == "JP")
-    for session in [session, try await fixture.session()] {
-      let products = try await fixture.products.listProducts(
-        ListProductsRequest(productIdentifiers: ["coins"]), options: session)
-      #expect(products.storefront?.countryCode == "JP")
-      let profile = try await fixture.login.getProfile(GetProfileRequest(), options: session)
-      #expect(profile.profile?.storefront == japan.message)
-    }
-    // Also after a restart, for as long as the token is good.
-    let restarted = try await MarketplaceFixture(store: fixture.store, clock: fixture.clock)
-    let products = try await restarted.products.listProducts(
-      ListProductsRequest(productIdentifiers: ["coins"]), options: session)
-    #expect(products.storefront?.countryCode == "JP")
-    let stranger = ProfileID.random()
-    #expect(try await fixture.marketplace.sessions.storefronts.set(japan, of: stranger) == nil)
-  }
-
   @Test("Where servers share a store, each tells what the others did")
   func shared() async throws {
     let base = MemoryStore()

@@ -89,30 +89,6 @@ struct ProfileEventTests {
     }
   }
 
-  @Test("A storefront that is set is an event, once", arguments: StoreKind.allCases)
-  func storefronts(kind: StoreKind) async throws {
-    try await kind.withStore { store in
-      let made = try await store.findOrCreateProfile(
-        try Fixtures.profile("user", id: profile)
-      ).profile
-      let japan = try Fixtures.storefront("JP")
-      for time: Int64 in [5, 6] {
-        let moved = try await store.setStorefront(japan, of: profile, at: Fixtures.time(time))
-        #expect(moved?.storefront == japan)
-        #expect(moved?.id == made.id && moved?.externalUserID == "user")
-      }
-      #expect(try await store.findProfile(profile)?.storefront == japan)
-      let events = try await page(store, after: 0).events
-      #expect(events == [ProfileEvent(sequence: 1, change: .storefront(japan))])
-      #expect(try await store.storefrontsSet(since: Fixtures.time(5)) == [profile: japan])
-      #expect(try await store.storefrontsSet(since: Fixtures.time(6)) == [:])
-      let nobody = ProfileID.random()
-      #expect(
-        try await store.setStorefront(japan, of: nobody, at: Fixtures.time(5)) == nil)
-      #expect(try await page(store, after: 0, of: nobody).events == [])
-    }
-  }
-
   @Test(
     "Forgotten events are missed by whoever stood before them, and by nobody else",
     arguments: StoreKind.allCases)
