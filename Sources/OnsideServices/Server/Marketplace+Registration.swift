@@ -63,7 +63,7 @@ extension Marketplace {
   /// Where nobody is an administrator, nobody finds out what could be controlled.
   private func addSandbox(to registry: inout MethodRegistry) {
     guard !configuration.administrators.isEmpty else { return }
-    let faults = Faults(store: store)
+    let faults = Faults(store: store, log: log)
     registry.intercept(by: faults.interceptor)
     registry.add(
       SandboxHandlers(

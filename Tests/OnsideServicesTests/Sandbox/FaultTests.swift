@@ -158,6 +158,7 @@ struct FaultTests {
     try await fixture.addFault("", .cutConnection(true))
     #expect(try await error(fixture).code == .unavailable)
     #expect(try await fixture.faults().map(\.matched) == [1])
+    #expect(fixture.log.lines.contains("fault=fault-1"))
     #expect(
       try await fixture.sandbox.removeFaults(RemoveFaultsRequest(faultID: "fault-1")).removed == 1)
     #expect(
