@@ -39,6 +39,13 @@ extension InProcessExchange: CallResponder {
 
   func handlerEnded(_ context: ServerContext) {}
 
+  // Handlers run on Swift's shared executor anyhow, whatever they do.
+  func offload(
+    _ request: UnsafeRawBufferPointer, _ context: ServerContext, _ start: RegisteredMethod.Start
+  ) {
+    start(request, context)
+  }
+
   func finish(_ context: ServerContext) {
     context.isAnswered = true
     if stream != nil {

@@ -73,7 +73,10 @@ public final class InProcessTransport: CallInvoker {
   /// nil: the call has no deadline.
   private func timeout(of call: OutgoingCall) -> Duration? {
     let fallback = call.method.shape.hasManyResponses ? nil : configuration.defaultTimeout
-    return (call.options.timeout ?? fallback).map { min($0, configuration.maximumTimeout) }
+    let own = (call.options.timeout ?? fallback).map { min($0, configuration.maximumTimeout) }
+    guard call.inheritedDeadline != .distantFuture else { return own }
+    let inherited = MonotonicInstant.now.duration(to: call.inheritedDeadline)
+    return min(own ?? inherited, inherited)
   }
 
   public func cancel(_ call: OutgoingCall) { call.giveUp() }

@@ -20,6 +20,7 @@ public struct MethodRegistry: Sendable {
   private var order: [MethodDescriptor] = []
   private var immediates: [MethodDescriptor: ImmediateBox] = [:]
   private var rules: [MethodDescriptor: AuthorizationRule] = [:]
+  private var offloaded: Set<MethodDescriptor> = []
   private var duplicates: [MethodDescriptor] = []
 
   /// Makes an empty registry.
@@ -54,6 +55,15 @@ public struct MethodRegistry: Sendable {
     immediates[method] = ImmediateBox(handler: handler)
   }
 
+  /// Says that a method's handler may compute for long or block: it runs on the server's worker
+  /// threads (`ServerConfiguration.offload`) instead of on its connection's event loop, and its
+  /// deadline holds also while it computes. The method has no immediate handler.
+  ///
+  /// In process, where no loop is held up, nothing changes.
+  public mutating func offload(_ method: MethodDescriptor) {
+    offloaded.insert(method)
+  }
+
   /// Registers the handler of a unary method. Called by generated code.
   @inlinable
   public mutating func unary<Request: Message, Response: Message>(
@@ -74,10 +84,15 @@ public struct MethodRegistry: Sendable {
         do {
           let interceptors = context.interceptors
           if interceptors.isEmpty {
-            context.respond(with: try await handler(request, context))
+            let response = try await CallDeadline.with(context.deadline) {
+              try await handler(request, context)
+            }
+            context.respond(with: response)
           } else {
-            context.respond(
-              with: try await intercepted(request, context, by: interceptors, handler: handler))
+            let response = try await CallDeadline.with(context.deadline) {
+              try await intercepted(request, context, by: interceptors, handler: handler)
+            }
+            context.respond(with: response)
           }
         } catch {
           context.fail(error)
@@ -86,6 +101,12 @@ public struct MethodRegistry: Sendable {
       }
       context.isRunning(as: task)
     }
+  }
+
+  private func offloading(
+    _ start: @escaping RegisteredMethod.Start
+  ) -> RegisteredMethod.Start {
+    { request, context in context.responder.offload(request, context, start) }
   }
 
   @usableFromInline
@@ -104,7 +125,7 @@ public struct MethodRegistry: Sendable {
     interceptors: [any ServerInterceptor]
   ) throws(RegistrationError) -> MethodTable {
     guard duplicates.isEmpty else { throw .duplicate(duplicates.map(\.path)) }
-    let unknown = Set(immediates.keys).union(rules.keys).subtracting(order)
+    let unknown = Set(immediates.keys).union(rules.keys).union(offloaded).subtracting(order)
     guard unknown.isEmpty else { throw .unknown(unknown.map(\.path).sorted()) }
     var methods: [RegisteredMethod] = []
     var unruled: [String] = []
@@ -115,8 +136,9 @@ public struct MethodRegistry: Sendable {
       }
       methods.append(
         RegisteredMethod(
-          method, rule: rule, immediate: immediates[method], interceptors: interceptors,
-          start: start))
+          method, rule: rule, immediate: offloaded.contains(method) ? nil : immediates[method],
+          interceptors: interceptors, start: offloaded.contains(method) ? offloading(start) : start)
+      )
     }
     guard unruled.isEmpty else { throw .missingAuthorization(unruled) }
     return MethodTable(methods)

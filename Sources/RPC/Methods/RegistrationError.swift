@@ -53,7 +53,7 @@ public struct RegistrationError: Error, Sendable, CustomStringConvertible {
   static func unknown(_ methods: [String]) -> RegistrationError {
     RegistrationError(
       .unknownMethod, methods,
-      "a rule or an immediate handler, but no handler, for \(methods.joined(separator: ", ")): "
+      "a rule, an immediate handler or a place to run, but no handler, for \(methods.joined(separator: ", ")): "
         + "add the service that implements it")
   }
 

@@ -36,17 +36,18 @@ extension ServerContext {
       defer { shared.cancellationActions = [] }
       return (shared.cancellationActions, shared.task)
     }
-    for action in actions { action(reason) }
+    // The task first: whoever is woken by what follows finds it cancelled.
+    shared?.cancel()
+    if isConfined { task?.cancel() }
     if let inbound { inbound.fail(RPCError(reason), dropping: true) }
     if let outbound { outbound.fail(RPCError(reason)) }
-    shared?.cancel()
-    if executor != nil { task?.cancel() }
+    for action in actions { action(reason) }
   }
 
   typealias Action = @Sendable (CallCancellation) -> Void
 
   /// The handler has ended: its cancellation actions are not run any more.
-  func handlerEnded() {
+  package func handlerEnded() {
     guard usesShared.load(ordering: .acquiring) else { return }
     shared.withLock { shared in
       shared.isOver = true

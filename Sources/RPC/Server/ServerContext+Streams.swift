@@ -50,7 +50,7 @@ extension ServerContext {
   /// executor.
   @usableFromInline
   package func finishStream() {
-    outbound?.drain(through: self)
+    if isHere { outbound?.drain(through: self) }
     responder.finish(self)
   }
 
@@ -65,11 +65,16 @@ extension ServerContext {
   /// The handler's task has ended. On the call's executor.
   @usableFromInline
   package func didRunStream() {
-    // For tasks that the handler has left behind.
+    // On its way to another thread there may still be something to send.
+    if isHere { endStreams() }
+    didRun()
+  }
+
+  /// Tells tasks that the handler has left behind that its call is over.
+  package func endStreams() {
     let over = RPCError(.cancelled, "the call's handler has returned")
     inbound?.fail(over, dropping: true)
     outbound?.fail(over)
-    didRun()
   }
 }
 

@@ -17,6 +17,9 @@ public final class ServerContext: @unchecked Sendable {
 
   package let responder: any CallResponder
 
+  /// True while the call's handler and its transport share one thread.
+  let isConfined: Bool
+
   // Written by the transport, on its loop, before the call is seen by anybody else or where it says
   // so. Whole values are read and written, so that no two accesses can overlap.
 
@@ -80,7 +83,8 @@ public final class ServerContext: @unchecked Sendable {
 
   package init(
     registered: RegisteredMethod, peer: PeerInfo, deadline: MonotonicInstant,
-    responder: any CallResponder, executor: (any TaskExecutor)?, loopIndex: Int
+    responder: any CallResponder, executor: (any TaskExecutor)?, loopIndex: Int,
+    isConfined: Bool = true
   ) {
     self.registered = registered
     self.peer = peer
@@ -88,6 +92,7 @@ public final class ServerContext: @unchecked Sendable {
     self.responder = responder
     self.executor = executor
     self.loopIndex = loopIndex
+    self.isConfined = isConfined && executor != nil
   }
 
   /// Makes the context as new, for another call of the same connection. Only while nobody else

@@ -21,6 +21,8 @@ final class LoopCounters: Sendable {
   let receivedBytes = Counter()
   let sentBytes = Counter()
   let hiddenErrors = Counter()
+  /// Counted by workers, unlike the others.
+  let unstartedCalls = Atomic<Int>(0)
   private let violations = Mutex<[String: Int]>([:])
   private let ends = Mutex<[String: Int]>([:])
 
@@ -59,6 +61,7 @@ final class LoopCounters: Sendable {
     sum.receivedBytes += receivedBytes.value
     sum.sentBytes += sentBytes.value
     sum.hiddenErrors += hiddenErrors.value
+    sum.unstartedCalls += unstartedCalls.load(ordering: .relaxed)
     let violations = violations.withLock { $0 }
     sum.violations.merge(violations, uniquingKeysWith: +)
     let ends = ends.withLock { $0 }

@@ -18,6 +18,10 @@ public struct ServerMetrics: Sendable, Equatable {
   /// Calls whose deadline passed while their handler ran.
   public internal(set) var expiredCalls = 0
 
+  /// Offloaded calls that weren't run because their time was over, or their caller gone, before a
+  /// worker was free.
+  public internal(set) var unstartedCalls = 0
+
   /// Calls that were refused with NOT_STARTED.
   public internal(set) var notStartedCalls = 0
 

@@ -33,6 +33,9 @@ public struct ServerConfiguration: Sendable {
   /// How many times its size a compressed request over 1 MiB may inflate to.
   public var inflateRatioLimit = 100
 
+  /// Where the handlers of offloaded methods run.
+  public var offload = OffloadConfiguration()
+
   /// Run around every handler, the first outermost.
   public var interceptors: [any ServerInterceptor] = []
 
