@@ -36,11 +36,12 @@ extension ServerContext {
       defer { shared.cancellationActions = [] }
       return (shared.cancellationActions, shared.task)
     }
-    // The task first: whoever is woken by what follows finds it cancelled.
-    shared?.cancel()
-    if isConfined { task?.cancel() }
+    // Readers and writers first, since they get the reason; then the task, so that whoever is woken
+    // by an action finds it cancelled.
     if let inbound { inbound.fail(RPCError(reason), dropping: true) }
     if let outbound { outbound.fail(RPCError(reason)) }
+    shared?.cancel()
+    if isConfined { task?.cancel() }
     for action in actions { action(reason) }
   }
 

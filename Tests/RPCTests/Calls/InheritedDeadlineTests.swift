@@ -41,7 +41,7 @@ import Testing
     let seen = try await deadlines(
       transport, outer: CallOptions(timeout: .seconds(100)),
       nested: CallOptions(timeout: .seconds(500)))
-    #expect(seen.inner <= seen.outer.advanced(by: .seconds(1)))
+    #expect(seen.inner <= seen.outer.advanced(by: .seconds(30)))
   }
 
   @Test(arguments: Transport.allCases)
@@ -82,7 +82,7 @@ import Testing
       #expect(await stream.collect().responses.count == 1)
       invoker.withLock { $0 = nil }
       #expect(seen.current.outer != .distantFuture)
-      #expect(seen.current.inner <= seen.current.outer.advanced(by: .seconds(1)))
+      #expect(seen.current.inner <= seen.current.outer.advanced(by: .seconds(30)))
     }
   }
 
