@@ -23,9 +23,7 @@ extension ServerContext {
   /// Answers a call whose request isn't a message of the method's type.
   @usableFromInline
   package func refuse(undecodable error: WireError) {
-    responder.fail(
-      self,
-      RPCError(.invalidArgument, "the request can't be decoded: \(error)", cause: error))
+    responder.fail(self, RPCError(.internal, "the request can't be decoded: \(error)"))
     responder.handlerEnded(self)
   }
 
