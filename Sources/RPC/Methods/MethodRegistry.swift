@@ -120,9 +120,11 @@ public struct MethodRegistry: Sendable {
 
   /// Checks what was registered and makes the table that calls are looked up in.
   ///
-  /// - Parameter interceptors: Run around every handler, the first outermost.
+  /// - Parameters:
+  ///   - interceptors: Run around every handler, the first outermost.
+  ///   - executors: Where the handlers of a method run, by event loop; gets the method's label.
   package func table(
-    interceptors: [any ServerInterceptor]
+    interceptors: [any ServerInterceptor], executors: (UInt) -> [any TaskExecutor] = { _ in [] }
   ) throws(RegistrationError) -> MethodTable {
     guard duplicates.isEmpty else { throw .duplicate(duplicates.map(\.path)) }
     let unknown = Set(immediates.keys).union(rules.keys).union(offloaded).subtracting(order)
@@ -134,11 +136,13 @@ public struct MethodRegistry: Sendable {
         unruled.append(method.path)
         continue
       }
+      let label = UInt(methods.count + 1)
+      let isOffloaded = offloaded.contains(method)
       methods.append(
         RegisteredMethod(
-          method, rule: rule, immediate: offloaded.contains(method) ? nil : immediates[method],
-          interceptors: interceptors, start: offloaded.contains(method) ? offloading(start) : start)
-      )
+          method, rule: rule, immediate: isOffloaded ? nil : immediates[method],
+          interceptors: interceptors, executors: executors(label), label: label,
+          start: isOffloaded ? offloading(start) : start))
     }
     guard unruled.isEmpty else { throw .missingAuthorization(unruled) }
     return MethodTable(methods)

@@ -13,7 +13,7 @@ public final class ServerContext: @unchecked Sendable {
   public let loopIndex: Int
 
   /// Where the handler's task runs when it isn't isolated to an actor; nil: anywhere.
-  @usableFromInline package let executor: (any TaskExecutor)?
+  @exclusivity(unchecked) @usableFromInline package private(set) var executor: (any TaskExecutor)?
 
   package let responder: any CallResponder
 
@@ -104,7 +104,10 @@ public final class ServerContext: @unchecked Sendable {
     for method: RegisteredMethod, stream: UInt32, deadline: MonotonicInstant
   ) -> Bool {
     guard !usesShared.load(ordering: .acquiring) else { return false }
-    if registered !== method { registered = method }
+    if registered !== method {
+      registered = method
+      if executor != nil { executor = method.executors[loopIndex] }
+    }
     self.stream = stream
     self.deadline = deadline
     if principal != nil { principal = nil }

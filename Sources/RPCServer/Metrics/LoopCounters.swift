@@ -23,8 +23,15 @@ final class LoopCounters: Sendable {
   let hiddenErrors = Counter()
   /// Counted by workers, unlike the others.
   let unstartedCalls = Atomic<Int>(0)
+  /// Counted by the watchdog.
+  let slowHandlers = Atomic<Int>(0)
   private let violations = Mutex<[String: Int]>([:])
   private let ends = Mutex<[String: Int]>([:])
+
+  /// Changes with every call that is answered or begins to run.
+  var progress: Int {
+    codes.reduce(immediateCalls.value + runningHandlers.value) { $0 + $1.value }
+  }
 
   /// Counts an answered call.
   func countCall(_ code: StatusCode) {
@@ -61,6 +68,7 @@ final class LoopCounters: Sendable {
     sum.receivedBytes += receivedBytes.value
     sum.sentBytes += sentBytes.value
     sum.hiddenErrors += hiddenErrors.value
+    sum.slowHandlers += slowHandlers.load(ordering: .relaxed)
     sum.unstartedCalls += unstartedCalls.load(ordering: .relaxed)
     let violations = violations.withLock { $0 }
     sum.violations.merge(violations, uniquingKeysWith: +)

@@ -22,6 +22,9 @@ public struct ServerMetrics: Sendable, Equatable {
   /// worker was free.
   public internal(set) var unstartedCalls = 0
 
+  /// Times that a handler held its event loop beyond the threshold.
+  public internal(set) var slowHandlers = 0
+
   /// Calls that were refused with NOT_STARTED.
   public internal(set) var notStartedCalls = 0
 

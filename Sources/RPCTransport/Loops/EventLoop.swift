@@ -42,6 +42,10 @@ public final class EventLoop: TaskExecutor, @unchecked Sendable {
 
   let channelCount = Atomic(0)
   let passCount = Atomic<Int>(0)
+  let pieceCount = Atomic<Int>(0)
+  let currentLabel = Atomic<UInt>(0)
+  let hasWakeActions = Atomic<Bool>(false)
+  let wakeActions = Mutex<[@Sendable () -> Void]>([])
 
   init(index: Int, pollBudget: Duration) throws(SystemError) {
     self.index = index
