@@ -75,14 +75,16 @@ func withServer<Result>(
   register: (inout MethodRegistry) -> Void = { _ in },
   _ body: (EchoServer) async throws -> Result
 ) async throws -> Result {
-  let server = try await EchoServer(
-    loops: loops, clientCA: clientCA, configure: configure, register: register)
-  do {
-    let result = try await body(server)
-    await server.stop()
-    return result
-  } catch {
-    await server.stop()
-    throw error
+  try await ServerPermits.with {
+    let server = try await EchoServer(
+      loops: loops, clientCA: clientCA, configure: configure, register: register)
+    do {
+      let result = try await body(server)
+      await server.stop()
+      return result
+    } catch {
+      await server.stop()
+      throw error
+    }
   }
 }
