@@ -129,6 +129,8 @@ public struct MethodRegistry: Sendable {
     guard duplicates.isEmpty else { throw .duplicate(duplicates.map(\.path)) }
     let unknown = Set(immediates.keys).union(rules.keys).union(offloaded).subtracting(order)
     guard unknown.isEmpty else { throw .unknown(unknown.map(\.path).sorted()) }
+    let streaming = immediates.keys.filter { $0.shape != .unary }
+    guard streaming.isEmpty else { throw .streamingImmediate(streaming.map(\.path).sorted()) }
     var methods: [RegisteredMethod] = []
     var unruled: [String] = []
     for method in order {

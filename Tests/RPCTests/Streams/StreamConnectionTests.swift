@@ -1,6 +1,7 @@
 import RPC
 import RPCClient
 import RPCServer
+import RPCTransport
 import Testing
 
 /// Streams over sockets: slots, compression, lost connections, deadlines of the server.
@@ -116,6 +117,29 @@ import Testing
       let (responses, ending) = await stream.collect()
       #expect(ending == nil)
       #expect(responses.map(\.text) == ["in time"])
+    }
+  }
+
+  /// A handler that only sends stays on its connection's thread.
+  @Test func sendingDoesNotChangeThreads() async throws {
+    let elsewhere = Locked(0)
+    let group = Locked<EventLoopGroup?>(nil)
+    try await withServer(register: {
+      $0.serve { _, responses, _ in
+        let loops = group.current?.loops ?? []
+        for number in 0..<2000 {
+          try await responses.send(EchoMessage(text: "\(number)"))
+          if !loops.contains(where: { $0.isCurrent }) { elsewhere.withLock { $0 += 1 } }
+        }
+      }
+    }) { server in
+      group.withLock { $0 = server.group }
+      let client = try server.client()
+      let (responses, error) = await client.serve().collect()
+      #expect(error == nil)
+      #expect(responses.count == 2000)
+      #expect(elsewhere.current == 0)
+      group.withLock { $0 = nil }
     }
   }
 
