@@ -14,6 +14,9 @@ extension ServerContext: MessagePort {
       self, size: size, compression: compression ?? responseCompression, encode: encode)
   }
 
+  // The handler learns of it with its next message, and decides.
+  @usableFromInline package func writeFailed(_ error: RPCError) {}
+
   // A server's direction ends with the call.
   @usableFromInline package func closeSending() {}
 

@@ -260,7 +260,10 @@ extension OutboundMessages {
       let error = port.write(size: message.bytes.count, compression: message.compression) {
         $0.copyBytes(from: message.bytes)
       }
-      if let error { fail(error) }
+      if let error {
+        fail(error)
+        port.writeFailed(error)
+      }
     }
     drained()
     if isFinished { port.closeSending() }

@@ -171,6 +171,10 @@ import Testing
         }
       }
       #expect(error?.code == .resourceExhausted)
+      // A request is missing: the call is over, and says so.
+      let ending = await #expect(throws: RPCError.self) { _ = try await call.response() }
+      #expect(ending?.code == .resourceExhausted)
+      await until { server.server.metrics.runningHandlers == 0 }
     }
   }
 
