@@ -43,6 +43,7 @@ let package = Package(
     .executable(name: "onside-server", targets: ["onside-server"]),
     .executable(name: "onside-load", targets: ["onside-load"]),
     .executable(name: "onside-catalogue", targets: ["onside-catalogue"]),
+    .executable(name: "rpc-bench", targets: ["rpc-bench"]),
     .executable(name: "onside", targets: ["onside"]),
     // For the fuzzers in Fuzz/, which are a package of their own.
     .library(name: "FuzzTargets", targets: ["FuzzTargets"]),
@@ -106,6 +107,12 @@ let package = Package(
         "RPCTransport", "Flags", "Logging",
       ]),
     executable("onside-load", ["LoadGenerator", "RPCTransport", "Flags"]),
+    executable(
+      "rpc-bench",
+      [
+        "LoadGenerator", "OnsideProto", "RPC", "RPCClient", "RPCProto", "RPCServer",
+        "RPCTransport", "Flags",
+      ]),
     executable("onside-catalogue", ["OnsideCatalogue", "OnsideDomain", "Flags"]),
     executable(
       "onside",

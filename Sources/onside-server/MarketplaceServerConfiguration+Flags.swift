@@ -26,6 +26,8 @@ extension MarketplaceServerConfiguration {
     // It has to hold one request at least, however long those may be.
     server.connection.reassemblyBudget = max(
       server.connection.reassemblyBudget, server.connection.maximumMessageSize)
+    let check = arguments[ServeFlags.certificateCheck]
+    certificateCheckInterval = check > 0 ? .seconds(check) : nil
     marketplace.maximumProductIdentifiers = arguments[ServeFlags.maximumProducts]
     marketplace.sessionLifetime = .seconds(arguments[ServeFlags.sessionLifetime])
     marketplace.tokenKeyLifetime = .seconds(arguments[ServeFlags.keyLifetime])

@@ -24,7 +24,8 @@ enum ServeCommand {
     version: "1.0.0",
     elements: [
       ServeFlags.listen, ServeFlags.certificate, ServeFlags.key, ServeFlags.clientCA,
-      ServeFlags.clientCertificates, ServeFlags.minimumTLS, ServeFlags.apps,
+      ServeFlags.clientCertificates, ServeFlags.certificateCheck, ServeFlags.minimumTLS,
+      ServeFlags.apps,
       ServeFlags.catalogue, ServeFlags.store, ServeFlags.loops, ServeFlags.poll,
       Heading("Services"), ServeFlags.reflection, ServeFlags.sessionLifetime,
       ServeFlags.keyLifetime,

@@ -157,6 +157,7 @@ final class ClientConnection: ChannelHandler, @unchecked Sendable {
       case .none: return updateTimer()
       case .expired(let stream): expire(stream)
       case .violation(let violation): finish("\(violation.code): \(violation.text)")
+      case .outlived: finish("the connection has its maximum age")
       }
     }
   }

@@ -18,6 +18,8 @@ final class LoopCounters: Sendable {
   let truncatedConnections = Counter()
   let truncatedFrames = Counter()
   let idleConnections = Counter()
+  let agedConnections = Counter()
+  let outlivedConnections = Counter()
   let receivedBytes = Counter()
   let sentBytes = Counter()
   let hiddenErrors = Counter()
@@ -65,6 +67,8 @@ final class LoopCounters: Sendable {
     sum.truncatedConnections += truncatedConnections.value
     sum.truncatedFrames += truncatedFrames.value
     sum.idleConnections += idleConnections.value
+    sum.agedConnections += agedConnections.value
+    sum.outlivedConnections += outlivedConnections.value
     sum.receivedBytes += receivedBytes.value
     sum.sentBytes += sentBytes.value
     sum.hiddenErrors += hiddenErrors.value

@@ -14,6 +14,8 @@ extension ServerMetrics {
       ("open_connections", "\(openConnections)"),
       ("truncated_connections", "\(truncatedConnections)"),
       ("truncated_frames", "\(truncatedFrames)"), ("idle_connections", "\(idleConnections)"),
+      ("aged_connections", "\(agedConnections)"),
+      ("outlived_connections", "\(outlivedConnections)"),
       ("connection_ends", object(connectionEnds.map { ($0.key, $0.value) })),
       ("violations", object(violations.map { ($0.key, $0.value) })),
       ("received_bytes", "\(receivedBytes)"), ("sent_bytes", "\(sentBytes)"),

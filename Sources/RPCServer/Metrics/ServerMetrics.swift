@@ -43,6 +43,13 @@ public struct ServerMetrics: Sendable, Equatable {
   /// Connections that were drained because there was no call for the idle timeout.
   public internal(set) var idleConnections = 0
 
+  /// Connections that were drained because they had their maximum age.
+  public internal(set) var agedConnections = 0
+
+  /// Connections that were closed with calls open, since the grace time after their maximum age was
+  /// over.
+  public internal(set) var outlivedConnections = 0
+
   /// Connections that have ended, by the name of their `ChannelEnd.Code`: `write-stalled` for peers
   /// that didn't read, `idle-records` for floods of TLS messages without data, and so on.
   public internal(set) var connectionEnds: [String: Int] = [:]
