@@ -3,7 +3,7 @@
 SWIFT ?= swift
 SOURCES := Package.swift Sources Tests Fuzz
 
-.PHONY: help demo test bench proto certs format lint simulate fuzz soak clean setup
+.PHONY: help demo test bench proto certs format lint simulate fuzz soak sanitize clean setup
 .DEFAULT_GOAL := help
 
 help:  ## this list
@@ -48,6 +48,9 @@ simulate: setup  ## both ends of the protocol over a faulty pipe: SEEDS=10000, o
 
 fuzz: setup  ## a fuzzer on TARGET (frames, messages, json, descriptors, inflate, metadata, simulation) for SECONDS=60
 	@Scripts/fuzz.sh $(TARGET) $(or $(SECONDS),60)
+
+sanitize: setup certs  ## the integration tests with ThreadSanitizer and AddressSanitizer
+	Scripts/sanitize.sh $(SANITIZE)
 
 setup:  ## install the Debian packages that are missing
 	@Scripts/setup.sh
