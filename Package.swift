@@ -157,19 +157,28 @@ let package = Package(
         "RPCTransport", "RPCCore", "CLinux", "COpenSSL", "TestProcess",
         "transport-fault-child",
       ]),
-    // System calls that fail on demand, and the program in which they do.
+    // System calls that fail on demand, and the programs in which they do.
     .target(
       name: "CSystemFaults", path: "Tests/CSystemFaults",
       linkerSettings: [.linkedLibrary("ssl"), .linkedLibrary("crypto")]),
+    .target(
+      name: "SystemFaults", dependencies: ["CSystemFaults"], path: "Tests/SystemFaults",
+      swiftSettings: settings),
     .executableTarget(
-      name: "transport-fault-child", dependencies: ["RPCTransport", "RPCCore", "CSystemFaults"],
+      name: "transport-fault-child",
+      dependencies: ["RPCTransport", "RPCCore", "SystemFaults", "CSystemFaults"],
       path: "Tests/TransportFaultChild", swiftSettings: settings),
+    .executableTarget(
+      name: "rpc-fault-child",
+      dependencies: [
+        "RPC", "RPCClient", "RPCProto", "RPCServer", "RPCServices", "RPCTransport", "SystemFaults",
+      ],
+      path: "Tests/RPCFaultChild", swiftSettings: settings),
     tests(
       "RPCTests",
       [
         "RPC", "RPCProto", "RPCServer", "RPCClient", "RPCTransport", "RPCCore", "ProtobufWire",
-        "CZlib",
-        "CAllocations", "TestProcess",
+        "CZlib", "CAllocations", "TestProcess", "rpc-fault-child",
       ]),
     tests(
       "RPCServicesTests",
