@@ -15,11 +15,20 @@ public struct ExchangeOutcome {
 
 /// Exchanges in which one system call fails. The first broken rule ends the process.
 public enum FaultRuns {
-  /// Runs exchanges in which the first such call fails, then the second, and so on until an
-  /// exchange has fewer calls; prints a line.
-  /// - Parameter exchange: runs one to its end; then waits for its descriptors.
-  public static func run(_ fault: Fault, _ exchange: () async -> ExchangeOutcome) async {
-    let descriptors = csystem_open_descriptors()
+  /// Runs every fault of an exchange: the first such call fails, then the second, and so on until
+  /// an exchange has fewer calls; prints a line each. Nothing is connected before.
+  /// - Parameter exchange: runs one to its end; its descriptors are waited for afterwards.
+  public static func runAll(_ exchange: () async -> ExchangeOutcome) async {
+    // Once without a failure: what is set up at first use, or by a loop that has just begun, is
+    // there afterwards.
+    _ = await exchange()
+    let descriptors = settledDescriptors()
+    for fault in Fault.all { await run(fault, descriptors, exchange) }
+  }
+
+  private static func run(
+    _ fault: Fault, _ descriptors: Int32, _ exchange: () async -> ExchangeOutcome
+  ) async {
     var nth: Int32 = 1
     var succeeded = 0
     while true {
@@ -38,6 +47,19 @@ public enum FaultRuns {
       nth += 1
     }
     print("\(fault.name): \(nth - 1) failed, \(succeeded - 1) exchanges succeeded nevertheless")
+  }
+
+  /// How many descriptors are open, once that hasn't changed for half a second.
+  private static func settledDescriptors() -> Int32 {
+    var count = csystem_open_descriptors()
+    var unchanged = 0
+    while unchanged < 50 {
+      usleep(10_000)
+      let now = csystem_open_descriptors()
+      unchanged = now == count ? unchanged + 1 : 0
+      count = now
+    }
+    return count
   }
 
   /// Both sides let go of what they held, if not at once.

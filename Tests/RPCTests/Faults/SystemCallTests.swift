@@ -12,6 +12,10 @@ import Testing
     let outcome = try await runCommand([child, certificates.folder])
     #expect(outcome.status == 0, "\(outcome.text)")
     let lines = outcome.text.split(separator: "\n").filter { $0.contains(" failed, ") }
-    #expect(lines.count > 20 && !lines.contains { $0.contains(": 0 failed") }, "\(outcome.text)")
+    #expect(lines.count > 20, "\(outcome.text)")
+    for call in ["read EINTR", "write EPIPE", "accept EMFILE", "SSL_read"] {
+      let line = lines.first { $0.hasPrefix(call) }
+      #expect(line?.contains(": 0 failed") == false, "\(call): \(line ?? "")")
+    }
   }
 }
