@@ -89,7 +89,9 @@ final class ServerConnection: ChannelHandler, @unchecked Sendable {
   /// do and is armed again, which is cheaper than moving it with every call that ends.
   func updateTimer() {
     guard !isOver, let next = core.nextDeadline, next < timerInstant else { return }
-    let timer = self.timer ?? loop.makeTimer { [weak self] in self?.timerFired() }
+    // Unowned, since it is disarmed at the channel's end: a weak reference would make counting the
+    // connection's references slower for good.
+    let timer = self.timer ?? loop.makeTimer { [unowned self] in timerFired() }
     self.timer = timer
     timerInstant = next
     timer.arm(at: next)

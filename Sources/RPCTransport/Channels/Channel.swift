@@ -60,7 +60,8 @@ public final class Channel: @unchecked Sendable {
   let limits: ChannelLimits
   var opener: (any ChannelOpener)?
   var handler: (any ChannelHandler)?
-  @usableFromInline var output = OutputBuffer()
+  /// Nothing calls a handler while it holds the output: no access can overlap another.
+  @usableFromInline @exclusivity(unchecked) var output = OutputBuffer()
   /// The bytes of output that TLS has taken, in whole records, since the channel was opened. What
   /// lies behind them has certainly not reached the peer.
   public internal(set) var writtenBytes: UInt64 = 0
