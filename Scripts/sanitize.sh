@@ -25,8 +25,9 @@ targets=("$@")
 # Reports end a target with the exit code 66, also those of programs that its tests start.
 folder=$PWD/Tests/sanitizers
 export TSAN_OPTIONS=suppressions=$folder/thread.supp:exitcode=66:history_size=4
-export ASAN_OPTIONS=exitcode=66:detect_leaks=1
-export LSAN_OPTIONS=suppressions=$folder/leak.supp:print_suppressions=0
+# No search for leaks: Swift keeps the address of an object with weak references shifted, so that
+# the search finds nobody who holds it.
+export ASAN_OPTIONS=exitcode=66:detect_leaks=0
 export SWIFT_BACKTRACE=enable=no
 
 failed=()
