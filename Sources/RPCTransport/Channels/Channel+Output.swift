@@ -55,7 +55,7 @@ extension Channel {
       writtenBytes += UInt64(count)
       if isWriteBlocked { lastProgress = loop.instant }
     }
-    output.releaseMemoryIfEmpty()
+    releaseOutput()
     if written > 0 { handler?.channelWrote(self, count: written) }
     outputWritten()
   }

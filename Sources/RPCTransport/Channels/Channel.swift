@@ -5,7 +5,7 @@ public import RPCCore
 /// One TLS connection, confined to its loop.
 ///
 /// Everything but ``loop``, ``id`` and ``peer`` is to be used on that loop only. A channel that is
-/// idle holds no buffers. Input is read into memory that all channels of the loop share; output is
+/// idle holds no buffers; one that is used all the time keeps its own. Input is read into memory that all channels of the loop share; output is
 /// gathered and written once at the end of a pass.
 public final class Channel: @unchecked Sendable {
   /// The loop that it lives on.
@@ -52,6 +52,12 @@ public final class Channel: @unchecked Sendable {
   var interest: UInt32 = 0
   /// Its place in the loop's list of channels.
   var slot = -1
+  /// Its place in the loop's list of channels that keep their buffers; -1: it doesn't.
+  var busySlot = -1
+  /// Read since the loop looked last.
+  var wasBusy = false
+  /// How often it was read, as far as that counts.
+  var reads: UInt8 = 0
   var idleRecords = RateBudget()
   /// The budget of TLS messages without data is spent.
   var hasTooManyIdleRecords = false

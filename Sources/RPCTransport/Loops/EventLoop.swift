@@ -32,6 +32,9 @@ public final class EventLoop: TaskExecutor, @unchecked Sendable {
   var readyChannels: ContiguousArray<Channel> = []
   var dirtyChannels: ContiguousArray<Channel> = []
   var flushedChannels: ContiguousArray<Channel> = []
+  /// Those that keep their buffers.
+  var busyChannels: ContiguousArray<Channel> = []
+  var busyTimer: LoopTimer?
   /// What was closed in this pass: events that epoll has already reported may still point to it.
   var closedInPass: ContiguousArray<AnyObject> = []
   var pollables: [ObjectIdentifier: Pollable] = [:]

@@ -1,0 +1,74 @@
+import RPCCore
+import Testing
+
+@testable import RPCTransport
+
+/// Channels that are used all the time keep their buffers, idle ones don't.
+@Suite("Buffers of busy channels")
+struct BusyChannelTests {
+  private func busy(_ server: TestServer) async -> Int {
+    await server.group.first.run { server.group.first.busyChannels.count }
+  }
+
+  private func use(_ connection: TestConnection, times: Int = 10) async {
+    for _ in 0..<times { #expect(await connection.echo([7]) == [7]) }
+  }
+
+  @Test func areGivenBackAfterUse() async throws {
+    let certificates = try await TestCertificates.shared.value
+    let tls = try ClientTLS(certificates.client)
+    let clients = try EventLoopGroup(loops: 1)
+    try await TestServer.with(certificates.server, loops: 1) { server in
+      let short = try await TestConnection.open(server.endpoint, tls, clients)
+      await use(short, times: 2)
+      #expect(await busy(server) == 0)
+      let long = try await TestConnection.open(server.endpoint, tls, clients)
+      await use(long)
+      #expect(await busy(server) == 1)
+      // The loop looks after a second and after two; then it lets go, and rests.
+      let loop = server.group.first
+      while await busy(server) > 0 {
+        await withCheckedContinuation { continuation in
+          loop.post {
+            let next = loop.now.advanced(byNanoseconds: EventLoop.busyCheckInterval / 10)
+            loop.schedule(at: next) { continuation.resume() }
+          }
+        }
+      }
+      let isArmed = await loop.run { loop.busyTimer?.isArmed }
+      #expect(isArmed == false)
+      await use(long)
+      #expect(await busy(server) == 1)
+      _ = await long.close()
+      _ = await server.ends.wait(for: 1)
+      #expect(await busy(server) == 0)
+      _ = await short.close()
+    }
+    await clients.shutdown()
+  }
+
+  @Test func areBoundedForEachLoop() async throws {
+    let certificates = try await TestCertificates.shared.value
+    let tls = try ClientTLS(certificates.client)
+    let clients = try EventLoopGroup(loops: 1)
+    try await TestServer.with(certificates.server, loops: 1) { server in
+      let loop = server.group.first
+      let connection = try await TestConnection.open(server.endpoint, tls, clients)
+      let fillers = await loop.run {
+        let channel = loop.channels[0]
+        let count = EventLoop.busyChannelLimit
+        loop.busyChannels = ContiguousArray(repeating: channel, count: count)
+        return count
+      }
+      await use(connection)
+      let (slot, count) = await loop.run { (loop.channels[0].busySlot, loop.busyChannels.count) }
+      #expect(slot == -1)
+      #expect(count == fillers)
+      await loop.run { loop.busyChannels.removeAll() }
+      await use(connection)
+      #expect(await busy(server) == 1)
+      _ = await connection.close()
+    }
+    await clients.shutdown()
+  }
+}
