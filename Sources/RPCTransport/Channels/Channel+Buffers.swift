@@ -2,24 +2,20 @@ import COpenSSL
 import RPCCore
 
 extension Channel {
-  /// How often a channel is read before it may keep its buffers: short connections needn't.
-  private static let busyAfterReads: UInt8 = 8
-  /// The most memory for output that a busy channel keeps.
+  /// The most memory for output that a channel in use keeps.
   private static let keptOutput = 16 * 1024
 
-  /// Something was received.
+  /// The channel is new, or has received something.
   @inline(__always)
   func noteUse() {
     wasBusy = true
-    if busySlot < 0 { considerKeepingBuffers() }
+    if busySlot < 0 { keepBuffers() }
   }
 
   @inline(never)
-  private func considerKeepingBuffers() {
-    if reads < Self.busyAfterReads { reads += 1 }
-    guard reads == Self.busyAfterReads, let ssl else { return }
+  private func keepBuffers() {
     loop.keepBuffers(of: self)
-    if busySlot >= 0 { copenssl_release_buffers(ssl, false) }
+    if busySlot >= 0, let ssl { copenssl_release_buffers(ssl, false) }
   }
 
   /// Everything queued was written: gives the output's memory back, unless it is used again soon.
@@ -30,7 +26,6 @@ extension Channel {
 
   /// Frees what an idle channel doesn't need.
   func releaseBuffers() {
-    reads = 0
     output.releaseMemoryIfEmpty()
     if let ssl { copenssl_release_buffers(ssl, true) }
   }

@@ -5,8 +5,8 @@ public import RPCCore
 /// One TLS connection, confined to its loop.
 ///
 /// Everything but ``loop``, ``id`` and ``peer`` is to be used on that loop only. A channel that is
-/// idle holds no buffers; one that is used all the time keeps its own. Input is read into memory that all channels of the loop share; output is
-/// gathered and written once at the end of a pass.
+/// idle holds no buffers; one that is in use keeps its own. Input is read into memory that all
+/// channels of the loop share; output is gathered and written once at the end of a pass.
 public final class Channel: @unchecked Sendable {
   /// The loop that it lives on.
   public let loop: EventLoop
@@ -54,10 +54,8 @@ public final class Channel: @unchecked Sendable {
   var slot = -1
   /// Its place in the loop's list of channels that keep their buffers; -1: it doesn't.
   var busySlot = -1
-  /// Read since the loop looked last.
+  /// In use since the loop looked last.
   var wasBusy = false
-  /// How often it was read, as far as that counts.
-  var reads: UInt8 = 0
   var idleRecords = RateBudget()
   /// The budget of TLS messages without data is spent.
   var hasTooManyIdleRecords = false

@@ -1,8 +1,7 @@
 import RPCCore
 
-// A channel that is idle holds no buffers. To free and make them for each use costs a busy channel
-// a few percent of a small call, so that those that are used all the time keep theirs: at most some
-// 40 KiB each.
+// A channel that is idle holds no buffers. To free and make them for each use costs a few percent
+// of a handshake or a small call, so that those in use keep theirs: at most some 50 KiB each.
 
 extension EventLoop {
   /// How many channels of a loop may keep their buffers.
