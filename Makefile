@@ -3,7 +3,7 @@
 SWIFT ?= swift
 SOURCES := Package.swift Sources Tests Fuzz
 
-.PHONY: help demo test bench proto certs format lint simulate fuzz clean setup
+.PHONY: help demo test bench proto certs format lint simulate fuzz soak sanitize clean setup
 .DEFAULT_GOAL := help
 
 help:  ## this list
@@ -21,9 +21,15 @@ bench:  ## measure against gRPC C++ and the bare limit; see Benchmarks/README.md
 	$(SWIFT) build -c release --product onside-server
 	$(SWIFT) build -c release --product onside-load
 	$(SWIFT) build -c release --product onside-catalogue
+	$(SWIFT) build -c release --product rpc-bench
 	$(MAKE) -C Benchmarks/peers all certs
 	Benchmarks/compare.py all --write Benchmarks/README.md --json Benchmarks/build/results.json \
 	    $(BENCH)
+
+soak: setup certs  ## constant load, aging connections, new certificates: SECONDS=600
+	$(SWIFT) build --build-tests
+	SOAK_SECONDS=$(or $(SECONDS),600) $(SWIFT) test --skip-build --disable-xctest \
+	    --filter '^EndToEndTests\.SoakTests'
 
 proto: setup  ## generate the Swift sources of Proto/ anew
 	Scripts/proto.sh
@@ -42,6 +48,9 @@ simulate: setup  ## both ends of the protocol over a faulty pipe: SEEDS=10000, o
 
 fuzz: setup  ## a fuzzer on TARGET (frames, messages, json, descriptors, inflate, metadata, simulation) for SECONDS=60
 	@Scripts/fuzz.sh $(TARGET) $(or $(SECONDS),60)
+
+sanitize: setup certs  ## the integration tests with ThreadSanitizer and AddressSanitizer
+	Scripts/sanitize.sh $(SANITIZE)
 
 setup:  ## install the Debian packages that are missing
 	@Scripts/setup.sh

@@ -46,6 +46,7 @@ let package = Package(
     .executable(name: "onside-server", targets: ["onside-server"]),
     .executable(name: "onside-load", targets: ["onside-load"]),
     .executable(name: "onside-catalogue", targets: ["onside-catalogue"]),
+    .executable(name: "rpc-bench", targets: ["rpc-bench"]),
     .executable(name: "onside", targets: ["onside"]),
     // For the fuzzers in Fuzz/, which are a package of their own.
     .library(name: "FuzzTargets", targets: ["FuzzTargets"]),
@@ -115,6 +116,12 @@ let package = Package(
         "RPCTransport", "Flags", "Logging",
       ]),
     executable("onside-load", ["LoadGenerator", "RPCTransport", "Flags"]),
+    executable(
+      "rpc-bench",
+      [
+        "LoadGenerator", "OnsideProto", "RPC", "RPCClient", "RPCProto", "RPCServer",
+        "RPCTransport", "Flags",
+      ]),
     executable("onside-catalogue", ["OnsideCatalogue", "OnsideDomain", "Flags"]),
     executable(
       "onside",
@@ -159,19 +166,28 @@ let package = Package(
         "RPCTransport", "RPCCore", "CLinux", "COpenSSL", "TestProcess",
         "transport-fault-child",
       ]),
-    // System calls that fail on demand, and the program in which they do.
+    // System calls that fail on demand, and the programs in which they do.
     .target(
       name: "CSystemFaults", path: "Tests/CSystemFaults",
       linkerSettings: [.linkedLibrary("ssl"), .linkedLibrary("crypto")]),
+    .target(
+      name: "SystemFaults", dependencies: ["CSystemFaults"], path: "Tests/SystemFaults",
+      swiftSettings: settings),
     .executableTarget(
-      name: "transport-fault-child", dependencies: ["RPCTransport", "RPCCore", "CSystemFaults"],
+      name: "transport-fault-child",
+      dependencies: ["RPCTransport", "RPCCore", "SystemFaults", "CSystemFaults"],
       path: "Tests/TransportFaultChild", swiftSettings: settings),
+    .executableTarget(
+      name: "rpc-fault-child",
+      dependencies: [
+        "RPC", "RPCClient", "RPCProto", "RPCServer", "RPCServices", "RPCTransport", "SystemFaults",
+      ],
+      path: "Tests/RPCFaultChild", swiftSettings: settings),
     tests(
       "RPCTests",
       [
         "RPC", "RPCProto", "RPCServer", "RPCClient", "RPCTransport", "RPCCore", "ProtobufWire",
-        "CZlib",
-        "CAllocations", "TestProcess",
+        "CZlib", "CAllocations", "TestProcess", "rpc-fault-child",
       ]),
     tests(
       "RPCServicesTests",

@@ -5,7 +5,9 @@
     compare.py session-create     sessions of new users, durable: onside, gRPC C++ (in memory)
     compare.py product-filter     100 identifiers a call, --products N on both sides
     compare.py handshake          a connection and a session each, full and resumed
-    compare.py idle               memory per idle connection
+    compare.py idle               memory per idle connection, and CPU while nothing happens
+    compare.py closing            a caller's latency while 10,000 others close at once
+    compare.py deadline           how late 1,000 calls end whose deadline passes at once
     compare.py limit              the bare limit alone
     compare.py all                all of them, one after the other
     compare.py custom --add ...   only what is added
@@ -35,6 +37,7 @@ import sys
 
 from comparison import tables
 from comparison.contestants import TARGETS, Contestant
+from comparison.figures import FIGURES, run_figures
 from comparison.running import RunFailed, run_once
 
 HERE = pathlib.Path(__file__).resolve().parent
@@ -44,7 +47,7 @@ def parse():
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("target", choices=[*TARGETS, "all"])
+    parser.add_argument("target", choices=[*TARGETS, *FIGURES, "all"])
     parser.add_argument("--add", action="append", default=[], metavar="NAME")
     parser.add_argument("--server", action="append", default=[], metavar="CMD")
     parser.add_argument("--client", action="append", default=[], metavar="CMD")
@@ -55,6 +58,7 @@ def parse():
     parser.add_argument("--seconds", type=float, default=5)
     parser.add_argument("--warmup", type=float, default=1)
     parser.add_argument("--products", type=int, default=1_000_000, help="size of the catalogues")
+    parser.add_argument("--clients", type=int, help="of closing (10,000); calls of deadline (1,000)")
     parser.add_argument("--server-core", type=int, default=0, help="-1: not pinned")
     parser.add_argument("--client-core", type=int, default=1, help="-1: not pinned")
     parser.add_argument("--idle-wait", type=float, default=10, help="seconds to wait for a quiet")
@@ -144,6 +148,8 @@ def run_rounds(contestants, load, options):
 
 def run_target(name, options):
     """Returns the runs, and whether all of them gave a result without a failed call."""
+    if name in FIGURES:
+        return run_figure_target(name, options)
     if name in ("limit", "custom"):
         options.catalogue = options.identifiers = None  # nobody needs one
     else:
@@ -174,6 +180,16 @@ def run_target(name, options):
     return runs, complete
 
 
+def run_figure_target(name, options):
+    if name == "closing":
+        make_catalogue(options, 10_000)
+    text, runs, complete = run_figures(name, options, lambda line: print(line, file=sys.stderr))
+    print(text + "\n", flush=True)
+    if options.write:
+        tables.write_between_markers(pathlib.Path(options.write), name, text)
+    return runs, complete
+
+
 def machine():
     model = "unknown processor"
     for line in pathlib.Path("/proc/cpuinfo").read_text().splitlines():
@@ -189,7 +205,7 @@ def main():
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
     options = parse()
     print(machine(), flush=True)
-    names = [name for name in TARGETS if name != "custom"]
+    names = [name for name in [*TARGETS, *FIGURES] if name != "custom"]
     names = names if options.target == "all" else [options.target]
     runs, complete = [], True
     for name in names:

@@ -213,10 +213,14 @@ def idle(options):
             limit(options.build, "limit, buffers released", server=release,
                   client=flags(mode="idle")),
         ],
-        "2000x1",
+        "10000x1",
         "limit, buffers released",
-        [Bar("≤ 20 KiB per idle connection", "onside", "rss_per_connection", at_most=20 * 1024,
-             unit=1024)],
+        [
+            Bar("≤ 20 KiB per idle connection", "onside", "rss_per_connection",
+                at_most=20 * 1024, unit=1024),
+            Bar("≤ 0.2 % of a core while all are idle (in %)", "onside", "idle_cores",
+                at_most=0.002, unit=0.01),
+        ],
     )
 
 

@@ -178,6 +178,15 @@ def pick(report, *paths):
     return None
 
 
+def idle_cores(report):
+    """The server's CPU while nothing happened, as a share of a core; at least a tick's worth."""
+    milliseconds = pick(report, "server.idle_cpu_ms")
+    seconds = pick(report, "load.duration_seconds")
+    if milliseconds is None or not seconds:
+        return None
+    return max(milliseconds / 1000 / seconds, 1e-6)
+
+
 def read_report(text):
     """Both shapes: the peers' flat one, and onside-load's with "calls", "server" and "client"."""
     report = last_json_object(text)
@@ -194,6 +203,7 @@ def read_report(text):
         "server_us": server_us,
         "client_us": client_us,
         "client_per_server": client_us / server_us if server_us and client_us else None,
+        "idle_cores": idle_cores(report),
         "rss": pick(report, "server_rss_bytes", "server.rss_bytes"),
         "rss_per_connection": pick(
             report, "rss_bytes_per_connection", "server.rss_bytes_per_connection"

@@ -14,17 +14,42 @@ extension UniqueID: CustomStringConvertible {
   /// them. Allocates nothing.
   public func writeText(to text: UnsafeMutableRawBufferPointer) {
     precondition(text.count >= Self.textLength)
-    var position = 0
-    for digit in 0..<32 {
-      if digit == 8 || digit == 12 || digit == 16 || digit == 20 {
-        text[position] = UInt8(ascii: "-")
-        position += 1
-      }
-      let word = digit < 16 ? high : low
-      let value = UInt8(truncatingIfNeeded: word >> UInt64((15 - digit & 15) * 4)) & 0xf
-      text[position] = value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "a") + value - 10
-      position += 1
-    }
+    let words = (
+      Self.digits(UInt32(truncatingIfNeeded: high >> 32)),
+      Self.digits(UInt32(truncatingIfNeeded: high)),
+      Self.digits(UInt32(truncatingIfNeeded: low >> 32)),
+      Self.digits(UInt32(truncatingIfNeeded: low))
+    )
+    text.storeBytes(of: words.0.bigEndian, toByteOffset: 0, as: UInt64.self)
+    Self.write(words.1, to: text, at: 9)
+    Self.write(words.2, to: text, at: 19)
+    text.storeBytes(of: words.3.bigEndian, toByteOffset: 28, as: UInt64.self)
+    text[8] = UInt8(ascii: "-")
+    text[18] = UInt8(ascii: "-")
+  }
+
+  /// Writes eight digits as two groups of four.
+  private static func write(
+    _ digits: UInt64, to text: UnsafeMutableRawBufferPointer, at position: Int
+  ) {
+    text.storeBytes(
+      of: UInt32(truncatingIfNeeded: digits >> 32).bigEndian, toByteOffset: position,
+      as: UInt32.self)
+    text[position + 4] = UInt8(ascii: "-")
+    text.storeBytes(
+      of: UInt32(truncatingIfNeeded: digits).bigEndian, toByteOffset: position + 5,
+      as: UInt32.self)
+  }
+
+  /// The eight hexadecimal digits of a number in ASCII, the first in the highest byte: all at once,
+  /// since each session's answer has such a text.
+  private static func digits(_ number: UInt32) -> UInt64 {
+    var digits = UInt64(number)
+    digits = (digits << 16 | digits) & 0x0000_ffff_0000_ffff
+    digits = (digits << 8 | digits) & 0x00ff_00ff_00ff_00ff
+    digits = (digits << 4 | digits) & 0x0f0f_0f0f_0f0f_0f0f
+    let letters = ((digits + 0x0606_0606_0606_0606) >> 4) & 0x0101_0101_0101_0101
+    return digits + 0x3030_3030_3030_3030 + letters * UInt64(UInt8(ascii: "a") - 10 - 0x30)
   }
 
   /// Reads the 36-character form, in either case; nil if it isn't one.

@@ -56,6 +56,7 @@ extension Simulation {
       case .violation(let violation):
         let policy = client.connection.configuration.keepAlive
         try noteTimeout(violation, since: client.lastReceived, policy, client.name)
+      case .outlived: throw failure("the client has a maximum age")
       case .expired(let stream):
         say("client: \(stream) expires")
         guard client.connection.cancel(stream, into: &client.output) == .sent else {
@@ -73,6 +74,7 @@ extension Simulation {
       case .violation(let violation):
         let policy = server.connection.configuration.keepAlive
         try noteTimeout(violation, since: server.lastReceived, policy, server.name)
+      case .outlived: throw failure("the server has a maximum age")
       case .expired(let stream):
         say("server: \(stream) expires")
         guard let call = calls[stream], call.isRunning || call.end != nil else {

@@ -51,4 +51,10 @@ struct LimitFlag: Sendable {
       configuration[keyPath: path] = seconds > 0 ? .seconds(seconds) : nil
     }
   }
+
+  /// Something that is done only when it is asked for.
+  static func toggle(_ name: String, _ path: Path<Bool>, help: String) -> LimitFlag {
+    let flag = Flag(toggle: name, help: help)
+    return LimitFlag(element: flag) { $1[keyPath: path] = $0[flag] }
+  }
 }

@@ -31,11 +31,20 @@ enum LimitFlags {
       "idle-timeout", \.server.connection.idleTimeout, upTo: 86_400,
       help: "a connection without calls for so long, or up to twice as long, is drained"),
     .optionalTime(
+      "max-connection-age", \.server.connection.maximumAge, upTo: 31_536_000,
+      help: "a connection that is so old, give or take a tenth, is drained"),
+    .optionalTime(
+      "max-connection-age-grace", \.server.connection.ageGrace, upTo: 31_536_000,
+      help: "how long its calls may go on before it is closed"),
+    .optionalTime(
       "keep-alive-interval", \.server.connection.keepAlive.interval, upTo: 86_400,
       help: "silence of a client with open calls after which it is asked whether it lives"),
     .time(
       "keep-alive-timeout", \.server.connection.keepAlive.timeout, in: 0.1...600,
       help: "how long it may take to answer"),
+    .toggle(
+      "keep-alive-without-calls", \.server.connection.keepAlive.withoutCalls,
+      help: "ask clients without open calls, too"),
     .time(
       "ticket-key-lifetime", \.tls.ticketKeyLifetime, in: 1...86_400,
       help: "how long TLS session tickets are made with one key; they last twice as long"),

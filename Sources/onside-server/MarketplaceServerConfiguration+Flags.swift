@@ -35,6 +35,8 @@ extension MarketplaceServerConfiguration {
         .certificate,
         "--admin-certificate needs --client-ca: without it no client is asked for a certificate")
     }
+    let check = arguments[ServeFlags.certificateCheck]
+    certificateCheckInterval = check > 0 ? .seconds(check) : nil
     marketplace.maximumProductIdentifiers = arguments[ServeFlags.maximumProducts]
     marketplace.sessionLifetime = .seconds(arguments[ServeFlags.sessionLifetime])
     marketplace.tokenKeyLifetime = .seconds(arguments[ServeFlags.keyLifetime])

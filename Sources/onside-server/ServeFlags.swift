@@ -20,6 +20,10 @@ enum ServeFlags {
     repeatable: "admin-certificate", administratorKind,
     help: "offer SandboxService to this client certificate (with --client-ca); without it to nobody"
   )
+  static let certificateCheck = Flag(
+    "certificate-check-interval", .seconds(in: 0...86_400),
+    default: 10,
+    help: "how often to look whether certificate, key or client CA have changed; 0 for never")
   static let minimumTLS = Flag(
     "tls-min", .choice(of: ["1.3", "1.2"]), default: "1.3", help: "the oldest TLS version taken")
   static let apps: Flag<String?> = Flag(

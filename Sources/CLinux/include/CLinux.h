@@ -98,6 +98,24 @@ static inline int64_t clinux_monotonic_ns(void) {
   return (int64_t)time.tv_sec * 1000000000 + time.tv_nsec;
 }
 
+// ---- Files ---------------------------------------------------------------------------------------
+
+// What tells one state of a file from another, without reading it.
+struct clinux_file_state {
+  uint64_t device, inode, size;
+  int64_t seconds, nanoseconds;
+};
+
+// The state of the file that a path leads to, through symbolic links; 0, or the error's number.
+static inline int clinux_file_state(const char *path, struct clinux_file_state *state) {
+  struct stat found;
+  if (stat(path, &found) != 0) return errno;
+  *state = (struct clinux_file_state){
+      .device = found.st_dev, .inode = found.st_ino, .size = (uint64_t)found.st_size,
+      .seconds = found.st_mtim.tv_sec, .nanoseconds = found.st_mtim.tv_nsec};
+  return 0;
+}
+
 // ---- Sockets ------------------------------------------------------------------------------------
 
 static inline int clinux_errno(void) { return errno; }

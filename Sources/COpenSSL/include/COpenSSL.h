@@ -22,9 +22,20 @@
 // ---- Contexts -----------------------------------------------------------------------------------
 
 static inline void copenssl_set_modes(SSL_CTX *context) {
-  // Partial writes from a buffer that may move, and no buffers while a connection is idle.
+  // Partial writes from a buffer that may move, and no buffers while a connection is idle, as far as
+  // copenssl_release_buffers doesn't say otherwise.
   SSL_CTX_set_mode(context, SSL_MODE_ENABLE_PARTIAL_WRITE | SSL_MODE_ACCEPT_MOVING_WRITE_BUFFER |
                                 SSL_MODE_RELEASE_BUFFERS);
+}
+
+// Whether OpenSSL frees a connection's buffers whenever they are empty; true frees them now, too.
+static inline void copenssl_release_buffers(SSL *ssl, bool release) {
+  if (release) {
+    SSL_set_mode(ssl, SSL_MODE_RELEASE_BUFFERS);
+    SSL_free_buffers(ssl);
+  } else {
+    SSL_clear_mode(ssl, SSL_MODE_RELEASE_BUFFERS);
+  }
 }
 
 static inline bool copenssl_set_versions(SSL_CTX *context, int minimum, int maximum) {

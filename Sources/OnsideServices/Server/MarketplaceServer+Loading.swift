@@ -6,10 +6,10 @@ import Synchronization
 
 extension MarketplaceServer {
   static func readCertificates(
-    _ configuration: MarketplaceServerConfiguration
-  ) throws(StartError) -> ServerTLS {
+    _ configuration: MarketplaceServerConfiguration, _ log: Logger
+  ) throws(StartError) -> CertificateReloads {
     do throws(TLSConfigurationError) {
-      return try ServerTLS(configuration.tls)
+      return try CertificateReloads(configuration.tls, log)
     } catch {
       throw StartError(.certificate, error.description)
     }

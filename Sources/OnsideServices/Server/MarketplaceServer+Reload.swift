@@ -1,6 +1,5 @@
 import Logging
 import OnsideCatalogue
-import RPCTransport
 
 extension MarketplaceServer {
   /// Reads certificates, apps and catalogue again. What can't be used is logged with its reason,
@@ -10,20 +9,10 @@ extension MarketplaceServer {
   @discardableResult
   public func reload() async -> Bool {
     // The quick ones first: a large catalogue takes seconds.
-    let certificates = reloadCertificates()
+    let certificates = certificates.reload()
     let apps = reloadApps()
     let catalogue = await reloadCatalogue()
     return certificates && apps && catalogue
-  }
-
-  private func reloadCertificates() -> Bool {
-    do throws(TLSConfigurationError) {
-      try tls.reload()
-      log.info("certificates were read again", ["serial": .string(tls.certificateSerial)])
-      return true
-    } catch {
-      return keep("certificates", "\(error)")
-    }
   }
 
   private func reloadApps() -> Bool {
@@ -34,7 +23,8 @@ extension MarketplaceServer {
       log.info("apps were read again", ["apps": .count(apps.apps.count)])
       return true
     } catch {
-      return keep("apps", "\(error)")
+      log.reloadFailed("apps", "\(error)")
+      return false
     }
   }
 
@@ -45,14 +35,8 @@ extension MarketplaceServer {
       marketplace.replaceCatalogue(with: snapshot)
       return true
     } catch {
-      return keep("catalogue", "\(error)")
+      log.reloadFailed("catalogue", "\(error)")
+      return false
     }
-  }
-
-  private func keep(_ what: String, _ reason: String) -> Bool {
-    log.error(
-      "reload failed: what was in use stays",
-      ["what": .string(what), "reason": .string(reason)])
-    return false
   }
 }

@@ -17,7 +17,7 @@ public import RPCTransport
 /// ```
 public final class MarketplaceServer: Sendable {
   let configuration: MarketplaceServerConfiguration
-  let tls: ServerTLS
+  let certificates: CertificateReloads
   let server: Server
   let duties: Duties
   let store: any Store
@@ -48,14 +48,14 @@ public final class MarketplaceServer: Sendable {
   public static func start(
     _ configuration: MarketplaceServerConfiguration, group: EventLoopGroup, log: Logger
   ) async throws(StartError) -> MarketplaceServer {
-    let tls = try readCertificates(configuration)
+    let certificates = try readCertificates(configuration, log)
     var marketplace = configuration.marketplace
     marketplace.apps = try readApps(configuration, log)
     try checkAddress(configuration)
     let catalogue = try await readCatalogue(configuration, log)
     let store = try openStore(configuration)
     do throws(StartError) {
-      return try await start(configuration, marketplace, tls, catalogue, store, group, log)
+      return try await start(configuration, marketplace, certificates, catalogue, store, group, log)
     } catch {
       await store.close()
       throw error
@@ -64,8 +64,8 @@ public final class MarketplaceServer: Sendable {
 
   private static func start(
     _ configuration: MarketplaceServerConfiguration, _ services: MarketplaceConfiguration,
-    _ tls: ServerTLS, _ catalogue: CatalogueHolder, _ store: any Store, _ group: EventLoopGroup,
-    _ log: Logger
+    _ certificates: CertificateReloads, _ catalogue: CatalogueHolder, _ store: any Store,
+    _ group: EventLoopGroup, _ log: Logger
   ) async throws(StartError) -> MarketplaceServer {
     let marketplace: Marketplace
     do throws(StoreError) {
@@ -85,12 +85,13 @@ public final class MarketplaceServer: Sendable {
     } catch {
       throw StartError(.fault, error.description)
     }
+    let options = try configuration.listener.logging(to: log).fitting(
+      descriptors: DescriptorLimit.current, loops: group.loops.count, log)
     do throws(ListenError) {
       let listener = try server.listen(
-        on: configuration.endpoint, tls: tls,
-        options: configuration.listener.logging(to: log))
+        on: configuration.endpoint, tls: certificates.tls, options: options)
       return MarketplaceServer(
-        configuration, marketplace, health, tls, server, listener, store, log)
+        configuration, marketplace, health, certificates, server, listener, store, log)
     } catch {
       throw StartError(.address, error.description)
     }
@@ -98,25 +99,29 @@ public final class MarketplaceServer: Sendable {
 
   private init(
     _ configuration: MarketplaceServerConfiguration, _ marketplace: Marketplace,
-    _ health: HealthService, _ tls: ServerTLS, _ server: Server, _ listener: Listener,
-    _ store: any Store, _ log: Logger
+    _ health: HealthService, _ certificates: CertificateReloads, _ server: Server,
+    _ listener: Listener, _ store: any Store, _ log: Logger
   ) {
     self.configuration = configuration
     self.marketplace = marketplace
     self.health = health
-    self.tls = tls
+    self.certificates = certificates
     self.server = server
     self.listener = listener
     self.store = store
     self.log = log
-    duties = Duties([
+    var duties: [Duties.Duty] = [
       .init(interval: configuration.refreshInterval) { await marketplace.maintainSessions() },
       .init(interval: .seconds(60)) { await marketplace.resolveLeftPurchases() },
       .init(interval: .seconds(600)) { await marketplace.purge() },
       .init(interval: .seconds(3_600)) { await marketplace.maintainSigningKeys() },
       .init(interval: .seconds(1)) { marketplace.endExpiredWatches() },
       .init(interval: .seconds(60)) { log.reportSuppressed() },
-    ])
+    ]
+    if let interval = configuration.certificateCheckInterval {
+      duties.append(.init(interval: interval) { certificates.check() })
+    }
+    self.duties = Duties(duties)
   }
 
   /// Stops listening, lets the calls that were accepted end, ends the duties and closes the store.

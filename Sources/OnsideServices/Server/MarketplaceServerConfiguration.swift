@@ -35,6 +35,10 @@ public struct MarketplaceServerConfiguration: Sendable {
   /// How often session keys are looked after.
   public var refreshInterval = Duration.seconds(30)
 
+  /// How often certificate, key and client CA are looked at; those that have changed, and look the
+  /// same twice, are read again. Nil: only by `MarketplaceServer.reload`.
+  public var certificateCheckInterval: Duration? = .seconds(10)
+
   /// A configuration with the default limits.
   public init(
     endpoint: Endpoint, tls: ServerTLS.Configuration, appsFile: String? = nil,

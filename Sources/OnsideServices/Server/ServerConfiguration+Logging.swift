@@ -14,6 +14,12 @@ extension ServerConfiguration {
         ["method": .string(method.path), "cause": .describing(error)], key: method.path,
         every: .seconds(1))
     }
+    configuration.onSlowHandler = { method, duration in
+      log.log(
+        .warning, "a handler holds up all connections of its event loop",
+        ["method": .string(method.path), "for": .describing(duration)],
+        key: "slow \(method.path)", every: .seconds(1))
+    }
     configuration.onViolation = { peer, violation in
       log.log(
         .warning, "a peer broke the protocol",

@@ -46,6 +46,7 @@ extension CallInvoker {
       return StreamHandle(call)
     }
     let call = make(options, onEnd)
+    call.inheritedDeadline = CallDeadline.inherited(options)
     start(call)
     return StreamHandle(call)
   }

@@ -71,6 +71,7 @@ extension CallInvoker {
     _ method: MethodDescriptor, _ request: Request, _ options: CallOptions
   ) async throws(RPCError) -> ClientResponse<Response> {
     let call = AwaitedUnaryCall<Request, Response>(method, request, options: options)
+    call.inheritedDeadline = CallDeadline.inherited(options)
     let result = await withTaskCancellationHandler {
       await withUnsafeContinuation { continuation in
         call.continuation = continuation

@@ -14,14 +14,19 @@ public struct CallOptions: Sendable {
   /// Whether requests are compressed.
   public var compression: MessageCompression
 
+  /// True: a call that is made while a server's call is handled may take longer than that one.
+  /// False: it is over when that one's time is.
+  public var ignoresInheritedDeadline: Bool
+
   /// Options for a call.
   public init(
     timeout: Duration? = nil, metadata: Metadata = Metadata(), waitsForReady: Bool = false,
-    compression: MessageCompression = .automatic
+    compression: MessageCompression = .automatic, ignoresInheritedDeadline: Bool = false
   ) {
     self.timeout = timeout
     self.metadata = metadata
     self.waitsForReady = waitsForReady
     self.compression = compression
+    self.ignoresInheritedDeadline = ignoresInheritedDeadline
   }
 }

@@ -167,6 +167,12 @@ extension OutgoingStream: MessagePort {
       self, size: size, compression: compression ?? options.compression, encode: encode)
   }
 
+  package final func writeFailed(_ error: RPCError) {
+    // A request is missing: whatever the server made of the others would be wrong.
+    inbound.fail(error, dropping: true)
+    giveUp()
+  }
+
   package final func closeSending() { carrier?.halfClose(self) }
 
   package final func returnCredit(_ bytes: Int) { carrier?.returnCredit(self, bytes) }

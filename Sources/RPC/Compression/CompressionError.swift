@@ -47,7 +47,7 @@ extension CompressionError: CustomStringConvertible {
     switch self {
     case .tooLarge, .suspiciousRatio, .outOfMemory: .resourceExhausted
     case .truncated, .corrupt, .trailingBytes: .internal
-    case .notAllowed: .invalidArgument
+    case .notAllowed: .unimplemented
     }
   }
 }

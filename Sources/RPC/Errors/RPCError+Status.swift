@@ -5,15 +5,19 @@ extension RPCError {
 
   /// What a caller is told about an error that a handler threw.
   ///
-  /// An `RPCError` is told as it is, a `CancellationError` as CANCELLED, and all others as INTERNAL
-  /// with a fixed text and the error as `cause`.
+  /// An `RPCError` is told as it is, a `CancellationError` as CANCELLED, and all others as UNKNOWN
+  /// with a fixed text and the error as `cause`. So is an `RPCError` with the code OK, which is none.
   public init(thrown error: any Error) {
     switch error {
-    case let error as RPCError: self = error
+    case let error as RPCError where error.code != .ok: self = error
     case is CancellationError: self.init(.cancelled, "the call was cancelled", cause: error)
-    default: self.init(.internal, RPCError.internalErrorText, cause: error)
+    default: self.init(.unknown, RPCError.internalErrorText, cause: error)
     }
   }
+
+  /// What is for the server's log alone: the cause of an error that says no more than that
+  /// something failed.
+  package var hiddenCause: (any Error)? { code == .internal || code == .unknown ? cause : nil }
 
   /// The error of a call that was answered with this status.
   package init(_ status: Status, wasStarted: Bool) {

@@ -29,12 +29,14 @@ extension InProcessExchange: CallResponder {
 
   func fail(_ context: ServerContext, _ error: RPCError) {
     context.isAnswered = true
-    if error.code == .internal, let cause = error.cause {
+    if let cause = error.hiddenCause {
       configuration.onHiddenError(context.method, cause)
     }
-    var told = RPCError(error.status, wasStarted: true)
-    told.trailers.append(contentsOf: context.trailingMetadata)
-    end(.failure(told))
+    var status = error.status
+    status.trailers.append(contentsOf: context.trailingMetadata)
+    // As it would come over a connection, its text cut and what is too much left out.
+    let told = (try? Status(decoding: status.encoded().span.bytes)) ?? status
+    end(.failure(RPCError(told, wasStarted: true)))
   }
 
   func cutConnection(of context: ServerContext) {
@@ -44,6 +46,13 @@ extension InProcessExchange: CallResponder {
   }
 
   func handlerEnded(_ context: ServerContext) {}
+
+  // Handlers run on Swift's shared executor anyhow, whatever they do.
+  func offload(
+    _ request: UnsafeRawBufferPointer, _ context: ServerContext, _ start: RegisteredMethod.Start
+  ) {
+    start(request, context)
+  }
 
   func finish(_ context: ServerContext) {
     context.isAnswered = true

@@ -66,9 +66,7 @@ final class InProcessExchange: CallCanceller {
   }
 
   /// Finds the method and runs it.
-  ///
-  /// - Parameter timeout: nil: the call has no deadline.
-  func serve(_ table: MethodTable, timeout: Duration?) {
+  func serve(_ table: MethodTable, deadline: MonotonicInstant) {
     var path = call.method.path
     guard let method = path.withUTF8({ table.find(UnsafeRawBufferPointer($0)) }) else {
       return refuse("no method '\(call.method.path)' here")
@@ -79,7 +77,6 @@ final class InProcessExchange: CallCanceller {
     }
     let request = hasManyRequests ? [] : encodedRequest()
     guard let request else { return }
-    let deadline = timeout.map { MonotonicInstant.now.advanced(by: $0) } ?? .distantFuture
     let context = ServerContext(
       registered: method, peer: configuration.peer, deadline: deadline, responder: self,
       executor: nil, loopIndex: 0)
@@ -92,7 +89,7 @@ final class InProcessExchange: CallCanceller {
         inbound.end()
       }
     }
-    guard begin(context, timeout) else { return }
+    guard begin(context) else { return }
     stream?.opened(by: self)
     request.withUnsafeBytes { if method.serve($0, context) { handlerEnded(context) } }
   }
@@ -115,12 +112,13 @@ final class InProcessExchange: CallCanceller {
   }
 
   /// Starts the clock, unless the caller has given up already.
-  private func begin(_ context: ServerContext, _ timeout: Duration?) -> Bool {
+  private func begin(_ context: ServerContext) -> Bool {
     let clock = configuration.clock
     return state.withLock { state in
       guard !state.hasEnded else { return false }
       state.context = context
-      guard let timeout else { return true }
+      guard context.deadline != .distantFuture else { return true }
+      let timeout = MonotonicInstant.now.duration(to: context.deadline)
       state.timer = Task { [weak self] in
         guard (try? await clock.sleep(for: timeout)) != nil else { return }
         self?.expire()

@@ -58,8 +58,9 @@ public final class InProcessTransport: CallInvoker {
       exchange.end(.failure(OutgoingCall.givenUp))
       return
     }
-    let timeout = timeout(of: call)
-    guard timeout ?? .seconds(1) > .zero else {
+    let now = MonotonicInstant.now
+    let deadline = deadline(of: call, now: now)
+    guard deadline > now else {
       exchange.end(
         .failure(
           RPCError(
@@ -67,13 +68,14 @@ public final class InProcessTransport: CallInvoker {
             wasStarted: false)))
       return
     }
-    Task { [table] in exchange.serve(table, timeout: timeout) }
+    Task { [table] in exchange.serve(table, deadline: deadline) }
   }
 
-  /// nil: the call has no deadline.
-  private func timeout(of call: OutgoingCall) -> Duration? {
+  private func deadline(of call: OutgoingCall, now: MonotonicInstant) -> MonotonicInstant {
     let fallback = call.method.shape.hasManyResponses ? nil : configuration.defaultTimeout
-    return (call.options.timeout ?? fallback).map { min($0, configuration.maximumTimeout) }
+    guard let timeout = call.options.timeout ?? fallback else { return call.inheritedDeadline }
+    return min(
+      now.advanced(by: min(timeout, configuration.maximumTimeout)), call.inheritedDeadline)
   }
 
   public func cancel(_ call: OutgoingCall) { call.giveUp() }

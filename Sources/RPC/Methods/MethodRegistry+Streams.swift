@@ -69,11 +69,13 @@ extension ServerContext {
     willRun()
     let task = Task.immediate(executorPreference: executor) {
       do {
-        let interceptors = self.interceptors
-        if interceptors.isEmpty {
-          try await handler(self)
-        } else {
-          try await interceptedStream(self, by: interceptors, handler: handler)
+        try await CallDeadline.with(self.deadline) {
+          let interceptors = self.interceptors
+          if interceptors.isEmpty {
+            try await handler(self)
+          } else {
+            try await interceptedStream(self, by: interceptors, handler: handler)
+          }
         }
         if let finish { finish() } else { self.finishStream() }
       } catch {

@@ -20,6 +20,7 @@ public struct MethodRegistry: Sendable {
   private var order: [MethodDescriptor] = []
   private var immediates: [MethodDescriptor: ImmediateBox] = [:]
   private var rules: [MethodDescriptor: AuthorizationRule] = [:]
+  private var offloaded: Set<MethodDescriptor> = []
   private var duplicates: [MethodDescriptor] = []
   private var switched: SwitchedInterceptor?
 
@@ -61,6 +62,15 @@ public struct MethodRegistry: Sendable {
     self.switched = switched
   }
 
+  /// Says that a method's handler may compute for long or block: it runs on the server's worker
+  /// threads (`ServerConfiguration.offload`) instead of on its connection's event loop, and its
+  /// deadline holds also while it computes. The method has no immediate handler.
+  ///
+  /// In process, where no loop is held up, nothing changes.
+  public mutating func offload(_ method: MethodDescriptor) {
+    offloaded.insert(method)
+  }
+
   /// Registers the handler of a unary method. Called by generated code.
   @inlinable
   public mutating func unary<Request: Message, Response: Message>(
@@ -81,10 +91,15 @@ public struct MethodRegistry: Sendable {
         do {
           let interceptors = context.interceptors
           if interceptors.isEmpty {
-            context.respond(with: try await handler(request, context))
+            let response = try await CallDeadline.with(context.deadline) {
+              try await handler(request, context)
+            }
+            context.respond(with: response)
           } else {
-            context.respond(
-              with: try await intercepted(request, context, by: interceptors, handler: handler))
+            let response = try await CallDeadline.with(context.deadline) {
+              try await intercepted(request, context, by: interceptors, handler: handler)
+            }
+            context.respond(with: response)
           }
         } catch {
           context.fail(error)
@@ -93,6 +108,12 @@ public struct MethodRegistry: Sendable {
       }
       context.isRunning(as: task)
     }
+  }
+
+  private func offloading(
+    _ start: @escaping RegisteredMethod.Start
+  ) -> RegisteredMethod.Start {
+    { request, context in context.responder.offload(request, context, start) }
   }
 
   @usableFromInline
@@ -106,13 +127,17 @@ public struct MethodRegistry: Sendable {
 
   /// Checks what was registered and makes the table that calls are looked up in.
   ///
-  /// - Parameter interceptors: Run around every handler, the first outermost.
+  /// - Parameters:
+  ///   - interceptors: Run around every handler, the first outermost.
+  ///   - executors: Where the handlers of a method run, by event loop; gets the method's label.
   package func table(
-    interceptors: [any ServerInterceptor]
+    interceptors: [any ServerInterceptor], executors: (UInt) -> [any TaskExecutor] = { _ in [] }
   ) throws(RegistrationError) -> MethodTable {
     guard duplicates.isEmpty else { throw .duplicate(duplicates.map(\.path)) }
-    let unknown = Set(immediates.keys).union(rules.keys).subtracting(order)
+    let unknown = Set(immediates.keys).union(rules.keys).union(offloaded).subtracting(order)
     guard unknown.isEmpty else { throw .unknown(unknown.map(\.path).sorted()) }
+    let streaming = immediates.keys.filter { $0.shape != .unary }
+    guard streaming.isEmpty else { throw .streamingImmediate(streaming.map(\.path).sorted()) }
     var methods: [RegisteredMethod] = []
     var unruled: [String] = []
     for method in order {
@@ -120,10 +145,13 @@ public struct MethodRegistry: Sendable {
         unruled.append(method.path)
         continue
       }
+      let label = UInt(methods.count + 1)
+      let isOffloaded = offloaded.contains(method)
       methods.append(
         RegisteredMethod(
-          method, rule: rule, immediate: immediates[method], interceptors: interceptors,
-          switched: switched, start: start))
+          method, rule: rule, immediate: isOffloaded ? nil : immediates[method],
+          interceptors: interceptors, switched: switched, executors: executors(label),
+          label: label, start: isOffloaded ? offloading(start) : start))
     }
     guard unruled.isEmpty else { throw .missingAuthorization(unruled) }
     return MethodTable(methods)

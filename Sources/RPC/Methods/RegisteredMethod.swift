@@ -15,6 +15,12 @@ package final class RegisteredMethod: Sendable {
     @Sendable (_ request: UnsafeRawBufferPointer, _ context: ServerContext) -> Void
 
   package let descriptor: MethodDescriptor
+
+  /// Where the method's handlers run, by event loop; none in process.
+  package let executors: [any TaskExecutor]
+
+  /// The method's place in its server's table, from 1.
+  package let label: UInt
   package let rule: AuthorizationRule
   package let immediate: ImmediateBox?
   package let start: Start
@@ -33,9 +39,12 @@ package final class RegisteredMethod: Sendable {
   package init(
     _ descriptor: MethodDescriptor, rule: AuthorizationRule, immediate: ImmediateBox?,
     interceptors: [any ServerInterceptor], switched: SwitchedInterceptor? = nil,
+    executors: [any TaskExecutor] = [], label: UInt = 0,
     start: @escaping Start
   ) {
     self.descriptor = descriptor
+    self.executors = executors
+    self.label = label
     path = Array(descriptor.path.utf8)
     takesStream = descriptor.shape.hasManyRequests
     hasDefaultDeadline = !descriptor.shape.hasManyResponses

@@ -19,6 +19,9 @@ public struct RegistrationError: Error, Sendable, CustomStringConvertible {
     /// An immediate handler said that it answered, and didn't.
     public static let answeredNothing = Code(rawValue: "answered-nothing")
 
+    /// A method has an immediate handler, and more than one message in a direction.
+    public static let streamingImmediate = Code(rawValue: "streaming-immediate")
+
     /// An interceptor returned normally without having run the handler.
     public static let skippedHandler = Code(rawValue: "skipped-handler")
   }
@@ -53,7 +56,7 @@ public struct RegistrationError: Error, Sendable, CustomStringConvertible {
   static func unknown(_ methods: [String]) -> RegistrationError {
     RegistrationError(
       .unknownMethod, methods,
-      "a rule or an immediate handler, but no handler, for \(methods.joined(separator: ", ")): "
+      "a rule, an immediate handler or a place to run, but no handler, for \(methods.joined(separator: ", ")): "
         + "add the service that implements it")
   }
 
@@ -61,6 +64,13 @@ public struct RegistrationError: Error, Sendable, CustomStringConvertible {
     RegistrationError(
       .answeredNothing, [method.path],
       "the immediate handler of \(method.path) returned .answered without writing a response")
+  }
+
+  static func streamingImmediate(_ methods: [String]) -> RegistrationError {
+    RegistrationError(
+      .streamingImmediate, methods,
+      "an immediate handler for \(methods.joined(separator: ", ")): only unary methods can have one"
+    )
   }
 
   static func skippedHandler(_ method: MethodDescriptor) -> RegistrationError {

@@ -23,6 +23,13 @@ package protocol CallResponder: AnyObject, Sendable {
   /// The handler's task has ended; nothing more comes for this call.
   func handlerEnded(_ context: ServerContext)
 
+  /// Starts a handler that may compute or block, where that holds nobody up.
+  ///
+  /// - Parameter start: Decodes the request and starts the handler.
+  func offload(
+    _ request: UnsafeRawBufferPointer, _ context: ServerContext,
+    _ start: @escaping RegisteredMethod.Start)
+
   // MARK: Streaming calls
 
   /// True on the thread that the transport's calls live on; what follows is to be called there.

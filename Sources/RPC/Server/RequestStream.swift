@@ -57,7 +57,10 @@ public struct RequestStream<Request: Message>: AsyncSequence, Sendable {
       do throws(UnreadableMessage) {
         return try message.decode(of: context.method)
       } catch {
-        throw RPCError(error, "a request of \(context.method.path)", phase: .serving)
+        var told = RPCError(error, "a request of \(context.method.path)", phase: .serving)
+        // It is the caller's fault, and told whole: nothing for the server's log.
+        told.cause = nil
+        throw told
       }
     case .failed(let error): throw error
     case .end, nil: return nil

@@ -23,9 +23,7 @@ extension ServerContext {
   /// Answers a call whose request isn't a message of the method's type.
   @usableFromInline
   package func refuse(undecodable error: WireError) {
-    responder.fail(
-      self,
-      RPCError(.invalidArgument, "the request can't be decoded: \(error)", cause: error))
+    responder.fail(self, RPCError(.internal, "the request can't be decoded: \(error)"))
     responder.handlerEnded(self)
   }
 
@@ -46,11 +44,11 @@ extension ServerContext {
   /// The handler's task has begun, and may have ended.
   @usableFromInline
   package func isRunning(as task: Task<Void, Never>) {
-    guard executor == nil else {
+    guard !isConfined else {
       if !handlerHasEnded { self.task = task }
       return
     }
-    // Without a loop of its own, the call may be cancelled from another thread meanwhile.
+    // Away from its transport's thread, the call may be cancelled from another thread meanwhile.
     usesShared.store(true, ordering: .releasing)
     let isCancelled = shared.withLock { shared in
       if !shared.isOver { shared.task = task }

@@ -36,17 +36,19 @@ extension ServerContext {
       defer { shared.cancellationActions = [] }
       return (shared.cancellationActions, shared.task)
     }
-    for action in actions { action(reason) }
+    // Readers and writers first, since they get the reason; then the task, so that whoever is woken
+    // by an action finds it cancelled.
     if let inbound { inbound.fail(RPCError(reason), dropping: true) }
     if let outbound { outbound.fail(RPCError(reason)) }
     shared?.cancel()
-    if executor != nil { task?.cancel() }
+    if isConfined { task?.cancel() }
+    for action in actions { action(reason) }
   }
 
   typealias Action = @Sendable (CallCancellation) -> Void
 
   /// The handler has ended: its cancellation actions are not run any more.
-  func handlerEnded() {
+  package func handlerEnded() {
     guard usesShared.load(ordering: .acquiring) else { return }
     shared.withLock { shared in
       shared.isOver = true

@@ -16,8 +16,8 @@ extension ServerContext {
     writeShared { $0.metadata = metadata }
   }
 
-  /// How often the client says it has sent this call before: 0 for the first attempt. Attempts that
-  /// the server certainly never started aren't counted.
+  /// How many attempts at this call the client says it made before: 0 for the first one. What it
+  /// only sent again because no server had started it isn't counted.
   public var previousAttempts: Int {
     if let known = readShared({ $0.metadata == nil ? nil : $0.previousAttempts }) { return known }
     guard !borrowedMetadata.isEmpty else { return 0 }

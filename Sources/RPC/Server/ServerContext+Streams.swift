@@ -14,6 +14,9 @@ extension ServerContext: MessagePort {
       self, size: size, compression: compression ?? responseCompression, encode: encode)
   }
 
+  // The handler learns of it with its next message, and decides.
+  @usableFromInline package func writeFailed(_ error: RPCError) {}
+
   // A server's direction ends with the call.
   @usableFromInline package func closeSending() {}
 
@@ -50,7 +53,7 @@ extension ServerContext {
   /// executor.
   @usableFromInline
   package func finishStream() {
-    outbound?.drain(through: self)
+    if isHere { outbound?.drain(through: self) }
     responder.finish(self)
   }
 
@@ -65,11 +68,16 @@ extension ServerContext {
   /// The handler's task has ended. On the call's executor.
   @usableFromInline
   package func didRunStream() {
-    // For tasks that the handler has left behind.
+    // On its way to another thread there may still be something to send.
+    if isHere { endStreams() }
+    didRun()
+  }
+
+  /// Tells tasks that the handler has left behind that its call is over.
+  package func endStreams() {
     let over = RPCError(.cancelled, "the call's handler has returned")
     inbound?.fail(over, dropping: true)
     outbound?.fail(over)
-    didRun()
   }
 }
 

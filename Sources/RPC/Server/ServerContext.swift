@@ -13,9 +13,12 @@ public final class ServerContext: @unchecked Sendable {
   public let loopIndex: Int
 
   /// Where the handler's task runs when it isn't isolated to an actor; nil: anywhere.
-  @usableFromInline package let executor: (any TaskExecutor)?
+  @exclusivity(unchecked) @usableFromInline package private(set) var executor: (any TaskExecutor)?
 
   package let responder: any CallResponder
+
+  /// True while the call's handler and its transport share one thread.
+  let isConfined: Bool
 
   // Written by the transport, on its loop, before the call is seen by anybody else or where it says
   // so. Whole values are read and written, so that no two accesses can overlap.
@@ -80,7 +83,8 @@ public final class ServerContext: @unchecked Sendable {
 
   package init(
     registered: RegisteredMethod, peer: PeerInfo, deadline: MonotonicInstant,
-    responder: any CallResponder, executor: (any TaskExecutor)?, loopIndex: Int
+    responder: any CallResponder, executor: (any TaskExecutor)?, loopIndex: Int,
+    isConfined: Bool = true
   ) {
     self.registered = registered
     self.peer = peer
@@ -88,6 +92,7 @@ public final class ServerContext: @unchecked Sendable {
     self.responder = responder
     self.executor = executor
     self.loopIndex = loopIndex
+    self.isConfined = isConfined && executor != nil
   }
 
   /// Makes the context as new, for another call of the same connection. Only while nobody else
@@ -99,7 +104,10 @@ public final class ServerContext: @unchecked Sendable {
     for method: RegisteredMethod, stream: UInt32, deadline: MonotonicInstant
   ) -> Bool {
     guard !usesShared.load(ordering: .acquiring) else { return false }
-    if registered !== method { registered = method }
+    if registered !== method {
+      registered = method
+      if executor != nil { executor = method.executors[loopIndex] }
+    }
     self.stream = stream
     self.deadline = deadline
     if principal != nil { principal = nil }

@@ -69,7 +69,8 @@ package final class InboundMessages: Sendable {
       if dropping {
         swap(&dropped, &state.messages)
         state.head = 0
-        state.ending = ending
+        // A failure counts more than a regular end, and the first one most.
+        if case .failed = state.ending {} else { state.ending = ending }
       } else if state.ending == nil {
         state.ending = ending
       }

@@ -18,6 +18,9 @@ package protocol MessagePort: AnyObject, Sendable {
     size: Int, compression: MessageCompression?, encode: (UnsafeMutableRawBufferPointer) -> Void
   ) -> RPCError?
 
+  /// A message that another thread handed over couldn't be sent.
+  func writeFailed(_ error: RPCError)
+
   /// The writer sends nothing more.
   func closeSending()
 

@@ -96,16 +96,16 @@ package final class OutboundMessages: Sendable {
     state.withLock { state in
       state.isDrainPosted = false
       guard state.isOpen else { return ([], false) }
-      defer {
-        state.outbox = []
-        state.outboxBytes = 0
-      }
+      // Their bytes count until they are written, so that nobody gets ahead meanwhile.
+      defer { state.outbox = [] }
       return (state.outbox, state.isFinished)
     }
   }
 
-  /// What `takeOutbox` returned has been written.
-  package func drained() { update { _ in } }
+  /// So many bytes that `takeOutbox` returned have been written.
+  package func drained(_ bytes: Int) {
+    update { $0.outboxBytes = max(0, $0.outboxBytes - bytes) }
+  }
 
   private func update(_ change: (inout State) -> Void) {
     let woken = state.withLock { state -> [Waiting] in
@@ -260,9 +260,12 @@ extension OutboundMessages {
       let error = port.write(size: message.bytes.count, compression: message.compression) {
         $0.copyBytes(from: message.bytes)
       }
-      if let error { fail(error) }
+      if let error {
+        fail(error)
+        port.writeFailed(error)
+      }
     }
-    drained()
+    drained(messages.reduce(0) { $0 + $1.bytes.count })
     if isFinished { port.closeSending() }
   }
 }

@@ -44,8 +44,8 @@ package struct AddressBook<Address: Hashable & Sendable>: Sendable {
     }
   }
 
-  /// A connection that lives shorter is one that the server didn't want. Longer ones pace themselves
-  /// by their handshakes.
+  /// A connection that lives shorter is one that the server didn't want. Longer ones pace
+  /// themselves by their handshakes.
   private static var shortLife: Duration { .milliseconds(100) }
 
   /// So many short lives in a row are taken as bad luck; more are paced as failures are.

@@ -18,6 +18,7 @@ extension ClientConnection {
     guard takesCalls else { return .unusable }
     let now = loop.now
     guard call.deadline > now else {
+      counters.expiredInQueue.add(1)
       fail(call, .expired(.queued, wasStarted: false))
       return .taken
     }

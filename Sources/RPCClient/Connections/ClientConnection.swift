@@ -144,7 +144,9 @@ final class ClientConnection: ChannelHandler, @unchecked Sendable {
   /// Arms the timer for the state machine's next deadline; an early one finds nothing to do.
   func updateTimer() {
     guard !isOver, let next = core.nextDeadline, next < timerInstant else { return }
-    let timer = self.timer ?? loop.makeTimer { [weak self] in self?.timerFired() }
+    // Unowned, since it is disarmed at the channel's end: a weak reference would make counting the
+    // connection's references slower for good.
+    let timer = self.timer ?? loop.makeTimer { [unowned self] in timerFired() }
     self.timer = timer
     timerInstant = next
     timer.arm(at: next)
@@ -157,6 +159,7 @@ final class ClientConnection: ChannelHandler, @unchecked Sendable {
       case .none: return updateTimer()
       case .expired(let stream): expire(stream)
       case .violation(let violation): finish("\(violation.code): \(violation.text)")
+      case .outlived: finish("the connection has its maximum age")
       }
     }
   }

@@ -11,6 +11,7 @@ final class ClientCounters: Sendable {
   let hedges = Counter()
   let throttled = Counter()
   let transparentRetries = Counter()
+  let expiredInQueue = Counter()
   let openedConnections = Counter()
   let closedConnections = Counter()
   private let failures = Mutex<[RPCError.Phase: Int]>([:])
@@ -30,6 +31,7 @@ final class ClientCounters: Sendable {
     sum.hedges += hedges.value
     sum.throttled += throttled.value
     sum.transparentRetries += transparentRetries.value
+    sum.expiredInQueue += expiredInQueue.value
     sum.openedConnections += openedConnections.value
     sum.closedConnections += closedConnections.value
     let failures = failures.withLock { $0 }

@@ -18,6 +18,9 @@ public struct ClientMetrics: Sendable, Equatable {
   /// Times that a call was put on a connection again because the server had never started it.
   public internal(set) var transparentRetries = 0
 
+  /// Calls whose time was over before they could be sent: they never were.
+  public internal(set) var expiredInQueue = 0
+
   /// Connections that were made.
   public internal(set) var openedConnections = 0
 

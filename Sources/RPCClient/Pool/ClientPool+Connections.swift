@@ -17,7 +17,8 @@ extension ClientPool: ConnectionOwner {
     }
     if configuration.balancing == .pickFirst, !book.isEmpty { cancelOthers(than: member.target) }
     scheduleUpkeep()
-    guard let health = configuration.health else { return becomesReady(member) }
+    // A lone connection is its user's, whatever its server says.
+    guard let health = configuration.health, reconnects else { return becomesReady(member) }
     watchHealth(of: member, health)
   }
 

@@ -85,6 +85,7 @@ extension ClientPool {
     queueInstant = .distantFuture
     let now = loop.now
     for call in waiting.take(where: { $0.deadline <= now }) {
+      counters.expiredInQueue.add(1)
       call.finish()
       call.failed(.expired(.queued, wasStarted: false))
     }

@@ -100,6 +100,7 @@ final class ClientPool: @unchecked Sendable {
     } else {
       call.deadline = .distantFuture
     }
+    if call.inheritedDeadline < call.deadline { call.deadline = call.inheritedDeadline }
   }
 
   /// Takes a call that has its deadline.

@@ -64,7 +64,10 @@ final class RepeatedCall: CallCanceller, @unchecked Sendable {
   func attemptFailed(_ attempt: AttemptCall, _ error: RPCError) {
     underWay.removeAll { $0 === attempt }
     lastError = error
-    guard !pool.isClosing else { return end(.error(error)) }
+    if pool.isClosing {
+      // No further attempts; those that are under way may still be answered.
+      return underWay.isEmpty ? end(.error(error)) : ()
+    }
     let failure = AttemptFailure(
       error.code, wasStarted: error.wasStarted, pushback: error.pushback)
     perform(decide(.failed(failure)), .error(error))

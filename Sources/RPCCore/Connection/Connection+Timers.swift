@@ -13,7 +13,7 @@ extension Connection {
   public var nextDeadline: MonotonicInstant? {
     guard !isClosed else { return nil }
     var next = min(earliestExpiry, keepAlive.nextDeadline(hasCalls: streams.count > 0))
-    next = min(next, min(progress.deadline, idle.next))
+    next = min(next, min(progress.deadline, min(idle.next, age.next)))
     if !peer.isReceived { next = min(next, setupDeadline) }
     if case .announced(let until, _) = drainState { next = min(next, until) }
     return next == .distantFuture ? nil : next
@@ -25,8 +25,8 @@ extension Connection {
     progress.waiting(count, now: now)
   }
 
-  /// Does what is due: keep-alive, idleness, both steps of a drain, expired calls, peers that are too
-  /// slow. Call until `.none`.
+  /// Does what is due: keep-alive, idleness, age, both steps of a drain, expired calls, peers that are
+  /// too slow. Call until `.none`.
   public mutating func tick(
     now: MonotonicInstant, into output: inout OutputBuffer
   ) -> TimerEvent {
@@ -47,9 +47,25 @@ extension Connection {
       isIdle = true
       drain(now: now, into: &output)
     }
+    if growsTooOld(now, &output) { return .outlived }
     if case .announced(let until, _) = drainState, until <= now { finishDrain(&output) }
     guard earliestExpiry <= now else { return .none }
     return expire(now, &output)
+  }
+
+  /// Drains a connection that has its age; true when its calls have also used up the grace time.
+  private mutating func growsTooOld(_ now: MonotonicInstant, _ output: inout OutputBuffer) -> Bool {
+    switch age.step(now) {
+    case .nothing: return false
+    case .drain:
+      guard drainState == .none else { return false }
+      isOld = true
+      drain(now: now, into: &output)
+      return false
+    case .close:
+      close(.goingAway, "the connection's maximum age and its grace time are over", into: &output)
+      return true
+    }
   }
 
   private mutating func frameTooSlow(_ output: inout OutputBuffer) -> ProtocolViolation {

@@ -38,6 +38,7 @@ public struct Connection: ~Copyable {
   var keepAlive: KeepAlive
   var progress: FrameProgress
   var idle: IdleCheck
+  var age: ConnectionAge
   var drainState = DrainState.none
   /// When the drain began, for a PING that had to wait.
   var drainClock = MonotonicInstant(nanoseconds: 0)
@@ -57,9 +58,20 @@ public struct Connection: ~Copyable {
   public internal(set) var isClosed = false
   /// Server: this side drains because there was no call for `idleTimeout`.
   public internal(set) var isIdle = false
+  /// Server: this side drains because the connection has its `maximumAge`.
+  public internal(set) var isOld = false
 
   /// A connection whose TLS handshake is done.
-  public init(role: ConnectionRole, configuration: ConnectionConfiguration, now: MonotonicInstant) {
+  ///
+  /// - Parameters:
+  ///   - role: Which end this is.
+  ///   - configuration: What it announces and enforces.
+  ///   - now: The present.
+  ///   - ageJitter: A random number from −1 to 1: by so many tenths its maximum age is longer.
+  public init(
+    role: ConnectionRole, configuration: ConnectionConfiguration, now: MonotonicInstant,
+    ageJitter: Double = 0
+  ) {
     self.role = role
     self.configuration = configuration
     receive = ReceiveWindow(size: configuration.connectionWindow)
@@ -71,6 +83,9 @@ public struct Connection: ~Copyable {
     progress = FrameProgress(
       grace: configuration.frameTimeout, bytesPerSecond: configuration.minimumFrameRate)
     idle = IdleCheck(role == .server ? configuration.idleTimeout : nil, now: now)
+    age = ConnectionAge(
+      role == .server ? configuration.maximumAge : nil, grace: configuration.ageGrace,
+      jitter: ageJitter, now: now)
     setupDeadline = now.advanced(by: configuration.setupTimeout)
   }
 

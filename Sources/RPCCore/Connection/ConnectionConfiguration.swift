@@ -54,6 +54,11 @@ public struct ConnectionConfiguration: Sendable {
   public var replyTimeout: Duration = .seconds(30)
   /// Server: a connection without calls for so long, to twice as long, is drained; nil: never.
   public var idleTimeout: Duration?
+  /// Server: a connection that is this old, give or take a tenth, is drained; nil: never.
+  public var maximumAge: Duration?
+  /// Server: how long calls may go on after a drain for age before the connection is closed; nil:
+  /// for as long as they like.
+  public var ageGrace: Duration?
   /// The longest wait between the two DRAIN frames.
   public var drainNotice: Duration = .seconds(1)
   /// Message frames are written while fewer bytes than this wait in the output buffer.

@@ -127,10 +127,10 @@ public struct OutputBuffer: ~Copyable {
     writeIndex = 0
   }
 
-  /// Gives the memory back if the buffer is empty.
+  /// Gives the memory back if the buffer is empty and has more of it than `limit`, in bytes.
   @inlinable
-  public mutating func releaseMemoryIfEmpty() {
-    guard isEmpty, let base else { return }
+  public mutating func releaseMemoryIfEmpty(above limit: Int = 0) {
+    guard isEmpty, allocated > limit, let base else { return }
     base.deallocate()
     self.base = nil
     allocated = 0

@@ -57,7 +57,7 @@ extension Status {
   /// The status as END carries it: the text cut to 8 KiB at a scalar; when the whole is above
   /// `maximumEncodedBytes`, without the trailers, and then without the details. Plain OK is empty.
   @usableFromInline
-  func encoded() -> [UInt8] {
+  package func encoded() -> [UInt8] {
     guard code != .ok || !trailers.isEmpty || !details.isEmpty || !message.isEmpty else {
       return []
     }

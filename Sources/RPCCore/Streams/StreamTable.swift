@@ -12,7 +12,7 @@ struct StreamTable: ~Copyable {
 
   /// The places that were ever used; a free one has the id 0. Only the table hands out places, so
   /// that a subscript with one is within the bounds.
-  private(set) var places = UnsafeMutableBufferPointer<Stream>(start: nil, count: 0)
+  private(set) var places = StreamPlaces()
   private var capacity = 0
   private var index = UnsafeMutableBufferPointer<IndexEntry>(start: nil, count: 0)
   private var indexShift: UInt32 = 32
@@ -23,8 +23,10 @@ struct StreamTable: ~Copyable {
   init() {}
 
   deinit {
-    places.deinitialize()
-    UnsafeMutableRawPointer(places.baseAddress)?.deallocate()
+    if capacity > 0 {
+      places.base.deinitialize(count: places.count)
+      places.base.deallocate()
+    }
     index.deallocate()
   }
 
@@ -124,18 +126,17 @@ struct StreamTable: ~Copyable {
 
   private mutating func addPlace() -> Int {
     let used = places.count
-    var base = places.baseAddress
     if used == capacity {
-      capacity = max(8, capacity * 2)
-      let larger = UnsafeMutablePointer<Stream>.allocate(capacity: capacity)
-      if let base {
-        larger.moveInitialize(from: base, count: used)
-        base.deallocate()
+      let larger = UnsafeMutablePointer<Stream>.allocate(capacity: max(8, capacity * 2))
+      if capacity > 0 {
+        larger.moveInitialize(from: places.base, count: used)
+        places.base.deallocate()
       }
-      base = larger
+      capacity = max(8, capacity * 2)
+      places.base = larger
     }
-    base?.advanced(by: used).initialize(to: Stream())
-    places = UnsafeMutableBufferPointer(start: base, count: used + 1)
+    (places.base + used).initialize(to: Stream())
+    places.count = used + 1
     return used
   }
 }

@@ -96,7 +96,7 @@ extension ServerConnection: CallResponder {
 
   func fail(_ context: ServerContext, _ error: RPCError) {
     guard context.beginAnswer() else { return }
-    if error.code == .internal, let cause = error.cause {
+    if let cause = error.hiddenCause {
       counters.hiddenErrors.add(1)
       parts.configuration.onHiddenError(context.method, cause)
     }

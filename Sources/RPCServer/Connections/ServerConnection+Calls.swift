@@ -31,6 +31,7 @@ extension ServerConnection {
     if let lastMethod, lastMethod.isNamed(path) { return lastMethod }
     guard let method = parts.table.find(path) else { return nil }
     lastMethod = method
+    loop.setLabel(method.label)
     return method
   }
 
@@ -136,7 +137,8 @@ extension ServerConnection {
     _ method: RegisteredMethod, _ call: InboundCall, _ deadline: MonotonicInstant
   ) -> ServerContext {
     let context = ServerContext(
-      registered: method, peer: peer, deadline: deadline, responder: self, executor: loop,
+      registered: method, peer: peer, deadline: deadline, responder: self,
+      executor: method.executors[loop.index],
       loopIndex: loop.index)
     context.stream = call.stream.rawValue
     return context

@@ -5,6 +5,9 @@ import RPCTransport
 extension ServerConnection {
   func channelReceived(_ channel: Channel, bytes: UnsafeRawBufferPointer) -> Int {
     let now = loop.now
+    // Whose handler it is that runs from here on, until another method is called.
+    loop.setLabel(lastMethod?.label ?? 0)
+    defer { loop.setLabel(0) }
     var offset = 0
     while !isOver {
       let rest = UnsafeRawBufferPointer(rebasing: bytes[offset...])

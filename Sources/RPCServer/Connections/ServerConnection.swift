@@ -29,8 +29,8 @@ final class ServerConnection: ChannelHandler, @unchecked Sendable {
   /// Set to end the connection; nothing is sent or received any more.
   @exclusivity(unchecked) var isOver = false
 
-  /// The connection is drained because nobody has used it for a while.
-  @exclusivity(unchecked) private var isIdle = false
+  /// That the connection drains for its age, or because nobody used it, has been counted.
+  @exclusivity(unchecked) private var isDrainCounted = false
 
   /// Received bytes that wait for the rest of their frame.
   @exclusivity(unchecked) var waitingInput = 0
@@ -45,7 +45,9 @@ final class ServerConnection: ChannelHandler, @unchecked Sendable {
     loop = home.loop
     counters = home.counters
     peer = PeerInfo(channel)
-    core = Connection(role: .server, configuration: parts.connection, now: home.loop.now)
+    let jitter = parts.connection.maximumAge == nil ? 0 : Double.random(in: -1...1)
+    core = Connection(
+      role: .server, configuration: parts.connection, now: home.loop.now, ageJitter: jitter)
   }
 
   func channelActive(_ channel: Channel) {
@@ -87,7 +89,9 @@ final class ServerConnection: ChannelHandler, @unchecked Sendable {
   /// do and is armed again, which is cheaper than moving it with every call that ends.
   func updateTimer() {
     guard !isOver, let next = core.nextDeadline, next < timerInstant else { return }
-    let timer = self.timer ?? loop.makeTimer { [weak self] in self?.timerFired() }
+    // Unowned, since it is disarmed at the channel's end: a weak reference would make counting the
+    // connection's references slower for good.
+    let timer = self.timer ?? loop.makeTimer { [unowned self] in timerFired() }
     self.timer = timer
     timerInstant = next
     timer.arm(at: next)
@@ -98,18 +102,25 @@ final class ServerConnection: ChannelHandler, @unchecked Sendable {
     while !isOver {
       switch channel.withOutput({ core.tick(now: loop.now, into: &$0) }) {
       case .none:
-        if core.isIdle, !isIdle {
-          isIdle = true
-          counters.idleConnections.add(1)
-        }
+        countDrain()
         closeIfDrained()
         return updateTimer()
       case .expired(let stream):
         expire(stream.rawValue)
       case .violation(let violation):
         end(violation)
+      case .outlived:
+        counters.outlivedConnections.add(1)
+        finish()
       }
     }
+  }
+
+  /// Counts a drain that the state machine began by itself, once.
+  private func countDrain() {
+    guard !isDrainCounted, core.isIdle || core.isOld else { return }
+    isDrainCounted = true
+    (core.isOld ? counters.agedConnections : counters.idleConnections).add(1)
   }
 }
 

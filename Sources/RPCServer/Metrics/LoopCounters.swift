@@ -18,11 +18,22 @@ final class LoopCounters: Sendable {
   let truncatedConnections = Counter()
   let truncatedFrames = Counter()
   let idleConnections = Counter()
+  let agedConnections = Counter()
+  let outlivedConnections = Counter()
   let receivedBytes = Counter()
   let sentBytes = Counter()
   let hiddenErrors = Counter()
+  /// Counted by workers, unlike the others.
+  let unstartedCalls = Atomic<Int>(0)
+  /// Counted by the watchdog.
+  let slowHandlers = Atomic<Int>(0)
   private let violations = Mutex<[String: Int]>([:])
   private let ends = Mutex<[String: Int]>([:])
+
+  /// Changes with every call that is answered or begins to run.
+  var progress: Int {
+    codes.reduce(immediateCalls.value + runningHandlers.value) { $0 + $1.value }
+  }
 
   /// Counts an answered call.
   func countCall(_ code: StatusCode) {
@@ -56,9 +67,13 @@ final class LoopCounters: Sendable {
     sum.truncatedConnections += truncatedConnections.value
     sum.truncatedFrames += truncatedFrames.value
     sum.idleConnections += idleConnections.value
+    sum.agedConnections += agedConnections.value
+    sum.outlivedConnections += outlivedConnections.value
     sum.receivedBytes += receivedBytes.value
     sum.sentBytes += sentBytes.value
     sum.hiddenErrors += hiddenErrors.value
+    sum.slowHandlers += slowHandlers.load(ordering: .relaxed)
+    sum.unstartedCalls += unstartedCalls.load(ordering: .relaxed)
     let violations = violations.withLock { $0 }
     sum.violations.merge(violations, uniquingKeysWith: +)
     let ends = ends.withLock { $0 }

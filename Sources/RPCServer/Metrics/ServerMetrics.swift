@@ -18,6 +18,13 @@ public struct ServerMetrics: Sendable, Equatable {
   /// Calls whose deadline passed while their handler ran.
   public internal(set) var expiredCalls = 0
 
+  /// Offloaded calls that weren't run because their time was over, or their caller gone, before a
+  /// worker was free.
+  public internal(set) var unstartedCalls = 0
+
+  /// Times that a handler held its event loop beyond the threshold.
+  public internal(set) var slowHandlers = 0
+
   /// Calls that were refused with NOT_STARTED.
   public internal(set) var notStartedCalls = 0
 
@@ -35,6 +42,13 @@ public struct ServerMetrics: Sendable, Equatable {
 
   /// Connections that were drained because there was no call for the idle timeout.
   public internal(set) var idleConnections = 0
+
+  /// Connections that were drained because they had their maximum age.
+  public internal(set) var agedConnections = 0
+
+  /// Connections that were closed with calls open, since the grace time after their maximum age was
+  /// over.
+  public internal(set) var outlivedConnections = 0
 
   /// Connections that have ended, by the name of their `ChannelEnd.Code`: `write-stalled` for peers
   /// that didn't read, `idle-records` for floods of TLS messages without data, and so on.

@@ -13,6 +13,7 @@ import Synchronization
 public final class Server: Sendable {
   let parts: ServerParts
   let loops: [ServerLoop]
+  private let watchdog: LoopWatchdog?
   let group: EventLoopGroup
   let drains = Atomic<Bool>(false)
   let listeners = Mutex<[Listener]>([])
@@ -30,11 +31,16 @@ public final class Server: Sendable {
     _ registry: MethodRegistry, configuration: ServerConfiguration = ServerConfiguration(),
     group: EventLoopGroup
   ) throws(RegistrationError) {
-    let table = try registry.table(interceptors: configuration.interceptors)
+    let table = try registry.table(interceptors: configuration.interceptors) { label in
+      group.loops.map { LabelledExecutor($0, label: label) }
+    }
     let parts = ServerParts(table, configuration)
     self.parts = parts
     self.group = group
-    loops = group.loops.map { ServerLoop($0, parts) }
+    let loops = group.loops.map { ServerLoop($0, parts) }
+    self.loops = loops
+    watchdog = configuration.slowHandlerThreshold.map { LoopWatchdog(loops, parts, threshold: $0) }
+    watchdog?.start()
   }
 
   /// True once `drain` has told all connections: calls that come from now on are refused.

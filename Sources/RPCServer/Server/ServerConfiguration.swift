@@ -33,8 +33,19 @@ public struct ServerConfiguration: Sendable {
   /// How many times its size a compressed request over 1 MiB may inflate to.
   public var inflateRatioLimit = 100
 
+  /// Where the handlers of offloaded methods run.
+  public var offload = OffloadConfiguration()
+
   /// Run around every handler, the first outermost.
   public var interceptors: [any ServerInterceptor] = []
+
+  /// A handler that holds its event loop for longer is reported, at the latest when it does so for a
+  /// half longer; nil: none is, and nobody looks. At least 4 ms. Such a method should be offloaded.
+  public var slowHandlerThreshold: Duration? = .milliseconds(50)
+
+  /// Gets the method of a handler that holds its event loop, and for how long it has by now; again
+  /// when that has doubled. It runs on a thread of its own and must not block for long.
+  public var onSlowHandler: @Sendable (MethodDescriptor, Duration) -> Void = { _, _ in }
 
   /// Gets each error whose text the caller didn't get, with the method that threw it. It runs on an
   /// event loop and must not block.

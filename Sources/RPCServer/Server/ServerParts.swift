@@ -12,6 +12,8 @@ final class ServerParts: Sendable {
   let deadlines: DeadlineClamp
   /// A stream's credit is returned in steps of so many bytes.
   let creditStep: Int
+  /// Where offloaded handlers run; without any it has no threads.
+  let workers: WorkerExecutor
 
   init(_ table: MethodTable, _ configuration: ServerConfiguration) {
     self.table = table
@@ -19,6 +21,7 @@ final class ServerParts: Sendable {
     var connection = configuration.connection
     connection.acceptedCompression = configuration.acceptsCompression ? [.zlib] : []
     self.connection = connection
+    workers = WorkerExecutor(configuration.offload)
     creditStep = connection.streamWindow / 4
     deadlines = DeadlineClamp(configuration.deadlines)
     inflater = Inflater(

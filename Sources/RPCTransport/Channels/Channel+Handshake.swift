@@ -9,6 +9,7 @@ extension Channel {
       return fail(ChannelEnd(.tls, "OpenSSL doesn't take the socket"))
     }
     copenssl_set_connection_data(ssl, Unmanaged.passUnretained(self).toOpaque())
+    noteUse()
     armTimer(after: limits.handshakeTimeout)
     guard SSL_is_server(ssl) == 0 else { return }
     // A client speaks first: now, or when epoll reports that its socket can be written to.

@@ -35,7 +35,9 @@ extension Channel {
     guard phase == .open else { return }
     if input.count > Self.maximumUnconsumedBytes { return overflowed(input.count) }
     keep(input)
-    if received > 0 { handler.channelPassEnded(self) }
+    guard received > 0 else { return }
+    noteUse()
+    handler.channelPassEnded(self)
   }
 
   /// Goes on after the budget of an earlier pass was spent, or reading was resumed.

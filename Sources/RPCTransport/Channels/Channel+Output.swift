@@ -45,15 +45,17 @@ extension Channel {
         SSL_write(ssl, bytes.baseAddress, Int32(min(bytes.count, 1 << 30)))
       }
       guard count > 0 else {
+        // First of all: it reads what OpenSSL and the system say about this very call.
+        let failure = TLSFailure(ssl, count)
         if written > 0 { handler?.channelWrote(self, count: written) }
-        return writeStopped(ssl, count)
+        return writeStopped(failure)
       }
       output.consume(Int(count))
       written += Int(count)
       writtenBytes += UInt64(count)
       if isWriteBlocked { lastProgress = loop.instant }
     }
-    output.releaseMemoryIfEmpty()
+    releaseOutput()
     if written > 0 { handler?.channelWrote(self, count: written) }
     outputWritten()
   }
@@ -72,8 +74,7 @@ extension Channel {
     noteLowWater()
   }
 
-  private func writeStopped(_ ssl: OpaquePointer, _ result: Int32) {
-    let failure = TLSFailure(ssl, result)
+  private func writeStopped(_ failure: TLSFailure) {
     guard failure.isTemporary else {
       return end(failure.channelEnd, flushed: false)
     }

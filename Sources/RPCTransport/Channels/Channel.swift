@@ -5,8 +5,8 @@ public import RPCCore
 /// One TLS connection, confined to its loop.
 ///
 /// Everything but ``loop``, ``id`` and ``peer`` is to be used on that loop only. A channel that is
-/// idle holds no buffers. Input is read into memory that all channels of the loop share; output is
-/// gathered and written once at the end of a pass.
+/// idle holds no buffers; one that is in use keeps its own. Input is read into memory that all
+/// channels of the loop share; output is gathered and written once at the end of a pass.
 public final class Channel: @unchecked Sendable {
   /// The loop that it lives on.
   public let loop: EventLoop
@@ -52,6 +52,10 @@ public final class Channel: @unchecked Sendable {
   var interest: UInt32 = 0
   /// Its place in the loop's list of channels.
   var slot = -1
+  /// Its place in the loop's list of channels that keep their buffers; -1: it doesn't.
+  var busySlot = -1
+  /// In use since the loop looked last.
+  var wasBusy = false
   var idleRecords = RateBudget()
   /// The budget of TLS messages without data is spent.
   var hasTooManyIdleRecords = false
@@ -60,7 +64,8 @@ public final class Channel: @unchecked Sendable {
   let limits: ChannelLimits
   var opener: (any ChannelOpener)?
   var handler: (any ChannelHandler)?
-  @usableFromInline var output = OutputBuffer()
+  /// Nothing calls a handler while it holds the output: no access can overlap another.
+  @usableFromInline @exclusivity(unchecked) var output = OutputBuffer()
   /// The bytes of output that TLS has taken, in whole records, since the channel was opened. What
   /// lies behind them has certainly not reached the peer.
   public internal(set) var writtenBytes: UInt64 = 0

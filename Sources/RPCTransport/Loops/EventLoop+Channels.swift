@@ -35,6 +35,7 @@ extension EventLoop {
       last.slot = channel.slot
     }
     channel.slot = -1
+    forgetBusy(channel)
     channelCount.wrappingSubtract(1, ordering: .relaxed)
   }
 

@@ -1,5 +1,6 @@
 import CLinux
 import Dispatch
+import Synchronization
 
 extension EventLoop {
   /// Runs `work` on the loop, in the next round of its work: never inside this call. From any
@@ -29,7 +30,7 @@ extension EventLoop {
     return try result.get()
   }
 
-  private func add(_ piece: LoopWork) {
+  func add(_ piece: LoopWork) {
     if isCurrent && !isRetired {
       work.append(piece)
       return
@@ -43,8 +44,14 @@ extension EventLoop {
   }
 
   func perform(_ piece: LoopWork) {
+    // One writer: a load and a store are enough.
+    pieceCount.store(pieceCount.load(ordering: .relaxed) + 1, ordering: .relaxed)
     switch piece {
     case .job(let job): job.runSynchronously(on: asUnownedTaskExecutor())
+    case .labelled(let job, let executor):
+      setLabel(executor.label)
+      job.runSynchronously(on: executor.asUnownedTaskExecutor())
+      setLabel(0)
     case .call(let work): work()
     }
   }

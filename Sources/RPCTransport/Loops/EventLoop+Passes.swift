@@ -33,6 +33,7 @@ extension EventLoop {
     instant = MonotonicInstant.current()
     passCount.wrappingAdd(1, ordering: .relaxed)
     handshakeSteps = 0
+    if hasWakeActions.load(ordering: .relaxed) { runWakeActions() }
     var index: Int32 = 0
     while index < count {
       dispatch(poller.target(index), poller.flags(index))

@@ -32,6 +32,9 @@ public final class EventLoop: TaskExecutor, @unchecked Sendable {
   var readyChannels: ContiguousArray<Channel> = []
   var dirtyChannels: ContiguousArray<Channel> = []
   var flushedChannels: ContiguousArray<Channel> = []
+  /// Those that keep their buffers.
+  var busyChannels: ContiguousArray<Channel> = []
+  var busyTimer: LoopTimer?
   /// What was closed in this pass: events that epoll has already reported may still point to it.
   var closedInPass: ContiguousArray<AnyObject> = []
   var pollables: [ObjectIdentifier: Pollable] = [:]
@@ -42,6 +45,10 @@ public final class EventLoop: TaskExecutor, @unchecked Sendable {
 
   let channelCount = Atomic(0)
   let passCount = Atomic<Int>(0)
+  let pieceCount = Atomic<Int>(0)
+  let currentLabel = Atomic<UInt>(0)
+  let hasWakeActions = Atomic<Bool>(false)
+  let wakeActions = Mutex<[@Sendable () -> Void]>([])
 
   init(index: Int, pollBudget: Duration) throws(SystemError) {
     self.index = index

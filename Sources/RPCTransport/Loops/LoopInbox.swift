@@ -4,6 +4,8 @@ import Synchronization
 enum LoopWork {
   /// A step of a task.
   case job(UnownedJob)
+  /// A step of a task whose kind is to be seen while it runs.
+  case labelled(UnownedJob, LabelledExecutor)
   /// A closure.
   case call(() -> Void)
 }
@@ -54,6 +56,9 @@ final class LoopInbox: @unchecked Sendable {
     }
     return true
   }
+
+  /// Whether the loop waits, from any thread.
+  var isOwnerAsleep: Bool { isAsleep.load(ordering: .relaxed) }
 
   /// Whether there may be work.
   var hasWork: Bool { isFilled.load(ordering: .acquiring) }

@@ -17,7 +17,8 @@ struct ProcessEnd: Sendable {
 /// through dispatch sources, which crash now and then when many come and go at once.
 final class RunningProcess: Sendable {
   private let record = ProcessRecord()
-  private let identifier: pid_t
+  /// Its number in the system.
+  let identifier: pid_t
 
   /// Starts an executable of this package, or one at an absolute path.
   init(_ name: String, _ arguments: [String], folder: String = "/") throws {
@@ -70,9 +71,12 @@ final class RunningProcess: Sendable {
     return record.value.output.split(separator: "\n").first.map(String.init)
   }
 
-  /// Waits until a text is in what it wrote to standard error, or it has ended.
-  func waitForErrors(_ text: String) async {
-    await record.wait { $0.errors.contains(text) || $0.isOver }
+  /// Waits until a text is so often in what it wrote to standard error, or it has ended.
+  func waitForErrors(_ text: String, times: Int = 1) async {
+    await record.wait { value in
+      value.isOver
+        || (times == 1 ? value.errors.contains(text) : value.errors.ranges(of: text).count >= times)
+    }
   }
 
   /// Waits until it has ended.

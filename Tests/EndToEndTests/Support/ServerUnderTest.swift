@@ -1,3 +1,4 @@
+import Foundation
 import Glibc
 import RPC
 import RPCClient
@@ -44,8 +45,23 @@ final class ServerUnderTest: Sendable {
   /// Sends a signal.
   func signal(_ number: Int32) { process.signal(number) }
 
-  /// Waits for a text in the log.
-  func waitForLog(_ text: String) async { await process.waitForErrors(text) }
+  /// Waits until a text was so often in the log.
+  func waitForLog(_ text: String, times: Int = 1) async {
+    await process.waitForErrors(text, times: times)
+  }
+
+  /// How many files it has open now.
+  var openFiles: Int {
+    (try? FileManager.default.contentsOfDirectory(atPath: "/proc/\(process.identifier)/fd"))?
+      .count ?? 0
+  }
+
+  /// The memory that it takes now, in bytes.
+  var residentBytes: Int {
+    let text = try? String(contentsOfFile: "/proc/\(process.identifier)/statm", encoding: .utf8)
+    let pages = text?.split(separator: " ").dropFirst().first.flatMap { Int($0) }
+    return (pages ?? 0) * sysconf(Int32(_SC_PAGESIZE))
+  }
 
   /// Waits until the process has ended.
   func ended() async -> ProcessEnd { await process.ended() }

@@ -4,14 +4,19 @@ import Foundation
 final class Workspace: Sendable {
   let folder: String
 
-  /// The folder of the certificates, which all tests share.
+  /// The folder of the certificates.
   let certificates: String
 
   static let packageRoot = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().path
 
-  init() async throws {
-    certificates = try await Self.sharedCertificates.value
+  /// - Parameter certificates: Their folder; nil: the one that most tests share.
+  init(certificates: String? = nil) async throws {
+    if let certificates {
+      self.certificates = certificates
+    } else {
+      self.certificates = try await Self.sharedCertificates.value
+    }
     folder = FileManager.default.temporaryDirectory.path + "/onside-e2e-\(UUID().uuidString)"
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
     try write(Self.catalogue, to: "shop.jsonl")

@@ -140,7 +140,7 @@ def try_the_protocol(steps, connection, options):
         "an unknown method is unimplemented", "UNIMPLEMENTED", None,
         lambda: connection.call("no.such.Service/Method", b""))
     steps.refused(
-        "a request that isn't protobuf is refused", "INVALID_ARGUMENT", None,
+        "a request that isn't protobuf is refused", "INTERNAL", None,
         lambda: connection.call("onside.v1.LoginService/CreateSession", b"\xff\xff"))
     calls = [
         connection.start(

@@ -117,15 +117,43 @@ extension CallOptions {
 
 /// Keeps the lines of a log.
 final class LogRecorder: Sendable {
-  private let text = Mutex("")
-
-  /// A logger that writes everything here.
-  var logger: Logger {
-    Logger(level: .debug, sink: { line in self.text.withLock { $0 += line } })
+  private struct State {
+    var text = ""
+    var waiting: [(count: Int, of: String, continuation: CheckedContinuation<Void, Never>)] = []
   }
 
+  private let state = Mutex(State())
+
+  /// A logger that writes everything here.
+  var logger: Logger { Logger(level: .debug, sink: { self.add($0) }) }
+
   /// All lines so far.
-  var lines: String { text.withLock { $0 } }
+  var lines: String { state.withLock { $0.text } }
+
+  /// How often a text was written so far.
+  func count(of text: String) -> Int { lines.ranges(of: text).count }
+
+  /// Waits until a text was written so many times.
+  func wait(for text: String, times: Int = 1) async {
+    await withCheckedContinuation { continuation in
+      let isThere = state.withLock { state in
+        if state.text.ranges(of: text).count >= times { return true }
+        state.waiting.append((times, text, continuation))
+        return false
+      }
+      if isThere { continuation.resume() }
+    }
+  }
+
+  private func add(_ line: String) {
+    let due = state.withLock { state in
+      state.text += line
+      let due = state.waiting.filter { state.text.ranges(of: $0.of).count >= $0.count }
+      state.waiting.removeAll { state.text.ranges(of: $0.of).count >= $0.count }
+      return due
+    }
+    for waiter in due { waiter.continuation.resume() }
+  }
 }
 
 /// The error that a call ends with.

@@ -11,9 +11,15 @@ struct TestCertificates: Sendable {
   static let shared = Task { try await TestCertificates() }
 
   private init() async throws {
-    folder = FileManager.default.temporaryDirectory.path + "/onside-services-certs-\(getpid())"
-    try await Self.run(["sh", Self.packageRoot + "/Scripts/certs.sh", folder])
+    try await self.init(
+      in: FileManager.default.temporaryDirectory.path + "/onside-services-certs-\(getpid())")
     Self.removeAtExit(folder)
+  }
+
+  /// Makes a set of its own, with a CA of its own.
+  init(in folder: String) async throws {
+    self.folder = folder
+    try await Self.run(["sh", Self.packageRoot + "/Scripts/certs.sh", folder])
   }
 
   var server: ServerTLS.Configuration {

@@ -6,8 +6,12 @@ struct Endpoint: ~Copyable {
   var output = OutputBuffer()
   var now = MonotonicInstant(nanoseconds: 1_000_000_000)
 
-  init(_ role: ConnectionRole, _ configuration: ConnectionConfiguration = .init()) {
-    connection = Connection(role: role, configuration: configuration, now: now)
+  init(
+    _ role: ConnectionRole, _ configuration: ConnectionConfiguration = .init(),
+    ageJitter: Double = 0
+  ) {
+    connection = Connection(
+      role: role, configuration: configuration, now: now, ageJitter: ageJitter)
     connection.start(into: &output)
   }
 

@@ -10,10 +10,10 @@ struct Pair: ~Copyable {
   /// A pair that has exchanged SETUP.
   init(
     client: ConnectionConfiguration = .init(), server: ConnectionConfiguration = .init(),
-    exchangesSetup: Bool = true
+    exchangesSetup: Bool = true, ageJitter: Double = 0
   ) {
     self.client = Endpoint(.client, client)
-    self.server = Endpoint(.server, server)
+    self.server = Endpoint(.server, server, ageJitter: ageJitter)
     if exchangesSetup {
       _ = deliverToServer()
       _ = deliverToClient()

@@ -48,6 +48,7 @@ import Testing
       #expect(error?.wasStarted == false)
       #expect(error?.phase == .queued)
       #expect(server.server.metrics.totalCalls == 1)
+      #expect((client.invoker as? RPCClient)?.metrics.expiredInQueue == 1)
     }
   }
 

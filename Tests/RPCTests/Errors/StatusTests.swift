@@ -51,7 +51,7 @@ import Testing
       let error = await #expect(throws: RPCError.self) {
         _ = try await client.fail(FailRequest(code: 0, message: "the password is 12345"))
       }
-      #expect(error?.code == .internal)
+      #expect(error?.code == .unknown)
       #expect(error?.message == "internal error")
       #expect(error?.details == [])
       #expect(error.map { "\($0)".contains("12345") } == false)

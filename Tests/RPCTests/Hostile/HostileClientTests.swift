@@ -121,7 +121,7 @@ struct Offence: Sendable, CustomTestStringConvertible {
     }
   }
 
-  @Test func aRequestThatCannotBeDecodedIsInvalid() async throws {
+  @Test func aRequestThatCannotBeDecodedIsRefused() async throws {
     try await withServer { server in
       let peer = try await RawPeer.connect(server)
       // A string that isn't UTF-8, and a field that ends after the message.
@@ -130,7 +130,7 @@ struct Offence: Sendable, CustomTestStringConvertible {
           + RawFrames.call(3, "test.echo.v1.EchoService/Echo", message: [0x12, 9, 0x61]))
       let state = await peer.answer(3)
       for stream in [1, 3] as [UInt32] {
-        #expect(state.end(of: stream)?.dropFirst().prefix(2) == [0x08, 3])
+        #expect(state.end(of: stream)?.dropFirst().prefix(2) == [0x08, 13])
       }
       #expect(state.end == nil)
       await peer.close()

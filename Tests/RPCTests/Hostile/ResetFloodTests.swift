@@ -37,6 +37,7 @@ import Testing
       configure: {
         $0.connection.maximumConcurrentCalls = 4
         $0.connection.abuse.cancels = Int(Int32.max)
+        $0.connection.abuse.refusedCalls = Int(Int32.max)
       }, register: register(gates)
     ) { server in
       let honest = EchoServiceClient(try server.client())
@@ -46,7 +47,9 @@ import Testing
         #expect(server.server.metrics.runningHandlers <= 4)
         #expect(try await honest.echo(EchoMessage(text: "well")).text == "well")
       }
-      await until { server.server.metrics.notStartedCalls == count - 4 }
+      await until {
+        server.server.metrics.notStartedCalls == count - 4 || !server.violations.current.isEmpty
+      }
       #expect(server.server.metrics.runningHandlers == 4)
       #expect(server.server.metrics.cancelledCalls == 4)
       #expect(server.violations.current.isEmpty)

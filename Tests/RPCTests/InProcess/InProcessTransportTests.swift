@@ -37,6 +37,7 @@ import Testing
     let internalError = await #expect(throws: RPCError.self) {
       _ = try await client.fail(FailRequest(code: 0, message: "secret"))
     }
+    #expect(internalError?.code == .unknown)
     #expect(internalError?.message == RPCError.internalErrorText)
     #expect(hidden.current.count == 1)
     let unknown = await #expect(throws: RPCError.self) {

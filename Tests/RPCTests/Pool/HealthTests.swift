@@ -24,7 +24,8 @@ import Testing
       }
       watches.withLock { $0.append((server, report)) }
       if let isServing = first(server) { report(isServing) }
-      while !Task.isCancelled { await Task.yield() }
+      // Until it is cancelled.
+      try? await Task.sleep(for: .seconds(3600))
     }
 
     func say(_ server: String, _ isServing: Bool) {

@@ -25,6 +25,10 @@ import Testing
     unknown.authorize(MethodDescriptor(service: "no", method: "Where", shape: .unary), .anyone)
     let error = #expect(throws: RegistrationError.self) { try InProcessTransport(unknown) }
     #expect(error?.methods == ["no/Where"])
+    var streaming = EchoServer.registry(EchoHandlers())
+    streaming.immediate(EchoServiceMethods.chat) { (_, _, _) throws(RPCError) in .needsTask }
+    let refusal = #expect(throws: RegistrationError.self) { try InProcessTransport(streaming) }
+    #expect(refusal?.code == .streamingImmediate)
   }
 
   /// Lets in who knows the word, and says who that is.

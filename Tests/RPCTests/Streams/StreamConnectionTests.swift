@@ -1,6 +1,7 @@
 import RPC
 import RPCClient
 import RPCServer
+import RPCTransport
 import Testing
 
 /// Streams over sockets: slots, compression, lost connections, deadlines of the server.
@@ -119,6 +120,29 @@ import Testing
     }
   }
 
+  /// A handler that only sends stays on its connection's thread.
+  @Test func sendingDoesNotChangeThreads() async throws {
+    let elsewhere = Locked(0)
+    let group = Locked<EventLoopGroup?>(nil)
+    try await withServer(register: {
+      $0.serve { _, responses, _ in
+        let loops = group.current?.loops ?? []
+        for number in 0..<2000 {
+          try await responses.send(EchoMessage(text: "\(number)"))
+          if !loops.contains(where: { $0.isCurrent }) { elsewhere.withLock { $0 += 1 } }
+        }
+      }
+    }) { server in
+      group.withLock { $0 = server.group }
+      let client = try server.client()
+      let (responses, error) = await client.serve().collect()
+      #expect(error == nil)
+      #expect(responses.count == 2000)
+      #expect(elsewhere.current == 0)
+      group.withLock { $0 = nil }
+    }
+  }
+
   @Test func messagesAreCompressedBothWays() async throws {
     try await withServer(configure: { $0.compressionThreshold = 1000 }) { server in
       let client = try server.client { $0.compressionThreshold = 1000 }
@@ -147,6 +171,10 @@ import Testing
         }
       }
       #expect(error?.code == .resourceExhausted)
+      // A request is missing: the call is over, and says so.
+      let ending = await #expect(throws: RPCError.self) { _ = try await call.response() }
+      #expect(ending?.code == .resourceExhausted)
+      await until { server.server.metrics.runningHandlers == 0 }
     }
   }
 

@@ -47,6 +47,7 @@ enum Transport: CaseIterable, Sendable {
 
 /// Methods for handlers that a test writes itself.
 enum TestMethods {
+  static let ask = MethodDescriptor(service: "test", method: "Ask", shape: .unary)
   static let serve = MethodDescriptor(service: "test", method: "Serve", shape: .serverStreaming)
   static let gather = MethodDescriptor(service: "test", method: "Gather", shape: .clientStreaming)
   static let talk = MethodDescriptor(service: "test", method: "Talk", shape: .bidirectional)
@@ -54,6 +55,13 @@ enum TestMethods {
 
 /// Handlers of `TestMethods`, for anyone.
 extension MethodRegistry {
+  mutating func ask(
+    _ handler: @escaping @Sendable (EchoMessage, ServerContext) async throws -> EchoMessage
+  ) {
+    unary(TestMethods.ask, handler)
+    authorize(TestMethods.ask, .anyone)
+  }
+
   mutating func serve(
     _ handler:
       @escaping @Sendable (EchoMessage, ResponseWriter<EchoMessage>, ServerContext) async throws
@@ -84,6 +92,12 @@ extension MethodRegistry {
 
 /// Calls of `TestMethods`.
 extension CallInvoker {
+  func ask(
+    _ request: EchoMessage = EchoMessage(), options: CallOptions = CallOptions()
+  ) async throws(RPCError) -> EchoMessage {
+    try await unary(TestMethods.ask, request, options: options)
+  }
+
   func serve(
     _ request: EchoMessage = EchoMessage(), options: CallOptions = CallOptions()
   ) -> ResponseStream<EchoMessage> {

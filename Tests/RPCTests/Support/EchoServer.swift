@@ -9,6 +9,7 @@ final class EchoServer: Sendable {
   let group: EventLoopGroup
   let server: Server
   let listener: Listener
+  let tls: ServerTLS
   let certificates: TestCertificates
   let hiddenErrors = Locked<[String]>([])
   let violations = Locked<[String]>([])
@@ -24,7 +25,7 @@ final class EchoServer: Sendable {
   }
 
   init(
-    loops: Int = 2, clientCA: Bool = false,
+    loops: Int = 2, clientCA: Bool = false, port: UInt16 = 0,
     configure: (inout ServerConfiguration) -> Void = { _ in },
     register: (inout MethodRegistry) -> Void = { _ in }
   ) async throws {
@@ -44,8 +45,8 @@ final class EchoServer: Sendable {
     var registry = Self.registry(handlers)
     register(&registry)
     server = try Server(registry, configuration: configuration, group: group)
-    listener = try server.listen(
-      on: .host("127.0.0.1", port: 0), tls: certificates.serverTLS(clientCA: clientCA))
+    tls = try certificates.serverTLS(clientCA: clientCA)
+    listener = try server.listen(on: .host("127.0.0.1", port: port), tls: tls)
   }
 
   var endpoint: Endpoint { .host("127.0.0.1", port: listener.localAddress.port) }
@@ -75,14 +76,16 @@ func withServer<Result>(
   register: (inout MethodRegistry) -> Void = { _ in },
   _ body: (EchoServer) async throws -> Result
 ) async throws -> Result {
-  let server = try await EchoServer(
-    loops: loops, clientCA: clientCA, configure: configure, register: register)
-  do {
-    let result = try await body(server)
-    await server.stop()
-    return result
-  } catch {
-    await server.stop()
-    throw error
+  try await ServerPermits.with {
+    let server = try await EchoServer(
+      loops: loops, clientCA: clientCA, configure: configure, register: register)
+    do {
+      let result = try await body(server)
+      await server.stop()
+      return result
+    } catch {
+      await server.stop()
+      throw error
+    }
   }
 }

@@ -67,18 +67,23 @@ final class RawPeer: ChannelHandler, @unchecked Sendable {
         if !reads { channel.isReadingPaused = true }
         channel.withOutput { $0.append(first) }
       }, keepsBytes: keepsBytes)
+    try await peer.connect(to: server)
+    return peer
+  }
+
+  /// Connects to a server, and does what it was made for.
+  func connect(to server: EchoServer) async throws {
     let tls = try server.certificates.clientTLS()
     let loop = server.group.loops[0]
     let result: Result<Channel, ConnectError> = await withCheckedContinuation { continuation in
       Connector().connect(
         to: server.endpoint, tls: tls, deadline: .now.advanced(by: .seconds(10)), loop: loop,
         makeHandler: { channel in
-          peer.channel = channel
-          return peer
+          self.channel = channel
+          return self
         }, completion: { continuation.resume(returning: $0) })
     }
     _ = try result.get()
-    return peer
   }
 
   func send(_ bytes: [UInt8]) async {

@@ -1,13 +1,16 @@
-import CSystemFaults
+public import CSystemFaults
 import Glibc
 
 /// One kind of failure: every call of that name fails once with it, each in an exchange of its own.
-struct Fault {
-  let call: csystem_call
-  let error: Int32
+public struct Fault: Sendable {
+  /// What fails.
+  public let call: csystem_call
+  /// The error number, or `CSYSTEM_SHORT`.
+  public let error: Int32
   /// The exchange succeeds all the same: nothing is lost by it.
-  let isHarmless: Bool
-  let name: String
+  public let isHarmless: Bool
+  /// For people: the call and the error.
+  public let name: String
 
   private init(_ call: csystem_call, _ name: String, _ error: (Int32, String), harmless: Bool) {
     self.call = call
@@ -26,13 +29,13 @@ struct Fault {
   private static let tls = (Int32(0), "failure")
 
   /// These fail while loops are made, before there is any connection.
-  static let ofLoops: [Fault] = [
+  public static let ofLoops: [Fault] = [
     Fault(CSYSTEM_EPOLL_CREATE, "epoll_create1", noDescriptors, harmless: false),
     Fault(CSYSTEM_EVENTFD, "eventfd", noDescriptors, harmless: false),
   ]
 
   /// These fail in an exchange.
-  static let all: [Fault] = [
+  public static let all: [Fault] = [
     Fault(CSYSTEM_READ, "read", interrupted, harmless: true),
     Fault(CSYSTEM_READ, "read", again, harmless: true),
     Fault(CSYSTEM_READ, "read", short, harmless: true),
