@@ -86,7 +86,7 @@ extension Marketplace {
         _ = try await backend.track(batch, installationID: installation)
         attempt = 0
       } catch {
-        if error.code == .unavailable || error.code == .deadlineExceeded {
+        if error.isTransient {
           guard await pauseAfter(attempt, in: nil) else { break }
           attempt += 1
           continue

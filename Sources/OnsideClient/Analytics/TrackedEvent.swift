@@ -10,17 +10,24 @@ public struct TrackedEvent: Sendable, Hashable {
 
     /// Finite.
     case number(Double)
+
+    /// Yes or no.
     case flag(Bool)
 
     /// At most 25, none of them a list; what is over that is left out.
     case list([Value])
   }
 
-  /// The most characters of a name, parameters of an event, values of a list, and characters of a
-  /// text.
+  /// The most characters of a name.
   public static let maximumNameLength = 40
+
+  /// The most parameters of an event.
   public static let maximumParameters = 25
+
+  /// The most values of a list.
   public static let maximumListCount = 25
+
+  /// The most characters of a text.
   public static let maximumTextLength = 100
 
   /// What begins the names that are the marketplace's.

@@ -3,16 +3,18 @@
 #else
   import Foundation
 #endif
+import Dispatch
 import OnsideCatalogue
 import OnsideDomain
 import Synchronization
 
-/// Sells what a `.storekit` file has, without a service. Its purchases live as long as it does.
+/// Sells what a `.storekit` file has, without a service. Its purchases are kept with the queue.
 final class LocalBackend: Backend {
-  private struct State {
+  fileprivate struct State {
     var profile: ProfileRecord?
     var logouts: UInt64 = 0
     var ledger = LocalLedger()
+    var isLoaded = false
     var watchers: [UUID: (profileID: String, AsyncStream<TransactionRecord>.Continuation)] = [:]
   }
 
@@ -20,10 +22,13 @@ final class LocalBackend: Backend {
   let file: StoreKitFile
   private let products: [String: ProductRecord]
   private let now: @Sendable () -> Int64
-  private let state = Mutex(State())
+  fileprivate let store: any StateStore
+  fileprivate let state = Mutex(State())
 
   /// - Throws: `failed` with file, line and reason.
-  init(path: String, appID: String, now: @escaping @Sendable () -> Int64) throws(OnsideError) {
+  init(
+    path: String, appID: String, store: any StateStore, now: @escaping @Sendable () -> Int64
+  ) throws(OnsideError) {
     do throws(CatalogueError) {
       file = try StoreKitFile(path: path)
     } catch {
@@ -31,6 +36,7 @@ final class LocalBackend: Backend {
     }
     self.appID = appID
     self.now = now
+    self.store = store
     let storefront = file.storefront.storefront
     products = Dictionary(
       file.products.map { ($0.identifier, ProductRecord($0, in: storefront)) },
@@ -52,6 +58,7 @@ final class LocalBackend: Backend {
     guard code.utf8.count == 6, code.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else {
       throw OnsideError(.refused, "enter any six digits", reason: .phoneCodeWrong)
     }
+    await loadLedger()
     let tail = String(number.filter { $0.isASCII && $0.isNumber }.suffix(12))
     let padded = String(repeating: "0", count: 12 - tail.utf8.count) + tail
     let profile = ProfileRecord(
@@ -135,11 +142,13 @@ final class LocalBackend: Backend {
     let fails = settings.failsTransactions || settings.enabledErrors.contains("Purchase")
     let outcome: PaymentOutcome =
       fails ? .failed(.declined) : settings.asksToBuy ? .needsApproval : .paid
-    return try state.withLock { state in
+    let result = state.withLock { state in
       state.ledger.purchase(
         request, of: profile.id, outcome: outcome, at: now(),
         id: UUID().uuidString.lowercased())
-    }.get()
+    }
+    await saveLedger()
+    return try result.get()
   }
 
   func finish(transactionID: String) async throws(OnsideError) {
@@ -147,11 +156,13 @@ final class LocalBackend: Backend {
     state.withLock { state in
       _ = state.ledger.finish(transactionID, of: profile.id, at: now())
     }
+    await saveLedger()
   }
 
   /// What the file's "ask to buy" waits for.
   func decide(_ transactionID: String, approve: Bool) -> Bool {
-    state.withLock { state in
+    defer { Task { await saveLedger() } }
+    return state.withLock { state in
       guard let change = state.ledger.decide(transactionID, approve: approve, at: now()) else {
         return false
       }
@@ -185,6 +196,29 @@ final class LocalBackend: Backend {
       await take(WatchNotice(cursor: "local", event: .transaction(record)))
     }
     throw OnsideError(.superseded, "the watch is over")
+  }
+}
+
+extension LocalBackend {
+  private static let ledgerName = "local-ledger"
+
+  /// Reads the purchases of earlier runs, once.
+  fileprivate func loadLedger() async {
+    guard !state.withLock({ $0.isLoaded }) else { return }
+    let kept = (try? await store.load(Self.ledgerName)).flatMap { KeptLedger.ledger($0) }
+    state.withLock { state in
+      if !state.isLoaded, let kept { state.ledger = kept }
+      state.isLoaded = true
+    }
+  }
+
+  /// What can't be kept is there until the process ends.
+  fileprivate func saveLedger() async {
+    let (revision, rows) = state.withLock {
+      (DispatchTime.now().uptimeNanoseconds, $0.ledger.rows)
+    }
+    try? await store.save(
+      Self.ledgerName, revision: revision, KeptLedger(rows: rows).bytes)
   }
 }
 

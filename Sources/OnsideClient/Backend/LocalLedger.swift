@@ -8,22 +8,28 @@ struct LocalLedger {
     let record: TransactionRecord
   }
 
-  private struct Row {
+  struct Row {
     let profileID: String
+
+    /// Of the profile: the same key never buys twice.
+    let key: String
     var record: TransactionRecord
   }
 
-  private var rows: [Row] = []
-  private var byKey: [String: String] = [:]
+  private(set) var rows: [Row] = []
+
+  init(rows: [Row] = []) {
+    self.rows = rows
+  }
 
   /// Makes a purchase, once for each key.
   mutating func purchase(
     _ request: PurchaseRequest, of profileID: String, outcome: PaymentOutcome, at now: Int64,
     id: String
   ) -> Result<TransactionRecord, OnsideError> {
-    let key = "\(profileID)/\(request.idempotencyKey)"
-    if let known = byKey[key], let row = rows.first(where: { $0.record.id == known }) {
-      return .success(row.record)
+    let key = request.idempotencyKey
+    if let known = rows.first(where: { $0.profileID == profileID && $0.key == key }) {
+      return .success(known.record)
     }
     let product = request.product
     if product.kind == .nonConsumable,
@@ -47,8 +53,7 @@ struct LocalLedger {
       price: product.price, storefront: product.storefront,
       appAccountToken: request.appAccountToken, createdAtMilliseconds: now,
       updatedAtMilliseconds: now, failureReason: reason)
-    rows.append(Row(profileID: profileID, record: record))
-    byKey[key] = id
+    rows.append(Row(profileID: profileID, key: key, record: record))
     return .success(record)
   }
 

@@ -24,7 +24,7 @@ extension FileStateStore {
       if errno == ENOENT { return nil }
       throw failed("open", path)
     }
-    defer { close(descriptor) }
+    defer { Glibc.close(descriptor) }
     var bytes: [UInt8] = []
     var buffer = [UInt8](repeating: 0, count: 64 << 10)
     while bytes.count <= SealedPiece.maximumBytes {
@@ -52,7 +52,7 @@ extension FileStateStore {
   private static func write(_ path: String, _ bytes: [UInt8]) throws(OnsideError) {
     let descriptor = Glibc.open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else { throw failed("open", path) }
-    defer { close(descriptor) }
+    defer { Glibc.close(descriptor) }
     var rest = bytes[...]
     while !rest.isEmpty {
       let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
@@ -68,7 +68,7 @@ extension FileStateStore {
   static func sync(_ directory: String) throws(OnsideError) {
     let descriptor = Glibc.open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard descriptor >= 0 else { throw failed("open", directory) }
-    defer { close(descriptor) }
+    defer { Glibc.close(descriptor) }
     guard fsync(descriptor) == 0 else { throw failed("sync", directory) }
   }
 }

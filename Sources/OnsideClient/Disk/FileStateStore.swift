@@ -7,13 +7,24 @@ final class FileStateStore: StateStore {
   /// Where the files are.
   let directory: String
 
-  private let lock: Int32
   private let queue: DispatchQueue
-  private let revisions: Revisions
+  private let held: Held
 
   /// Used on the queue alone.
-  private final class Revisions: @unchecked Sendable {
+  private final class Held: @unchecked Sendable {
     var saved: [String: UInt64] = [:]
+
+    /// The open file with the lock; nil: given up.
+    var lock: Int32?
+
+    init(lock: Int32) { self.lock = lock }
+
+    deinit { release() }
+
+    func release() {
+      if let lock { Glibc.close(lock) }
+      lock = nil
+    }
   }
 
   /// Makes the directory if it isn't there, readable by its user only.
@@ -23,23 +34,19 @@ final class FileStateStore: StateStore {
     self.directory = directory
     try Self.makeDirectory(directory)
     let path = directory + "/lock"
-    lock = Glibc.open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+    let lock = Glibc.open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
     guard lock >= 0 else { throw Self.failed("open", path) }
     guard flock(lock, LOCK_EX | LOCK_NB) == 0 else {
       let isTaken = errno == EWOULDBLOCK
       let error = Self.failed("lock", path)
-      close(lock)
+      Glibc.close(lock)
       throw isTaken
         ? OnsideError(
           .storeFailed, "\(directory) is in use by another process; give each its own directory")
         : error
     }
     queue = DispatchQueue(label: "onside.client.state")
-    revisions = Revisions()
-  }
-
-  deinit {
-    close(lock)
+    held = Held(lock: lock)
   }
 
   func load(_ name: String) async throws(OnsideError) -> [UInt8]? {
@@ -54,9 +61,9 @@ final class FileStateStore: StateStore {
 
   func save(_ name: String, revision: UInt64, _ bytes: [UInt8]) async throws(OnsideError) {
     try await onQueue { [self] () throws(OnsideError) in
-      if let saved = revisions.saved[name], saved > revision { return }
+      if let saved = held.saved[name], saved > revision { return }
       try replace(path(name), with: SealedPiece.seal(bytes))
-      revisions.saved[name] = revision
+      held.saved[name] = revision
     }
   }
 
@@ -66,7 +73,16 @@ final class FileStateStore: StateStore {
         guard unlink(path) == 0 || errno == ENOENT else { throw Self.failed("remove", path) }
       }
       try Self.sync(directory)
-      revisions.saved[name] = nil
+      held.saved[name] = nil
+    }
+  }
+
+  func close() async {
+    await withCheckedContinuation { continuation in
+      queue.async { [held] in
+        held.release()
+        continuation.resume()
+      }
     }
   }
 
@@ -74,8 +90,14 @@ final class FileStateStore: StateStore {
     _ body: @escaping @Sendable () throws(OnsideError) -> Value
   ) async throws(OnsideError) -> Value {
     let result: Result<Value, OnsideError> = await withCheckedContinuation { continuation in
-      queue.async {
-        continuation.resume(returning: Result { () throws(OnsideError) in try body() })
+      queue.async { [held] in
+        continuation.resume(
+          returning: Result { () throws(OnsideError) in
+            guard held.lock != nil else {
+              throw OnsideError(.storeFailed, "the state directory was given up")
+            }
+            return try body()
+          })
       }
     }
     return try result.get()

@@ -20,6 +20,8 @@ final class MemoryStateStore: StateStore {
     }
   }
 
+  func close() async {}
+
   func remove(_ name: String) async throws(OnsideError) {
     _ = pieces.withLock { $0.removeValue(forKey: name) }
   }

@@ -9,6 +9,9 @@ protocol StateStore: Sendable {
   /// stays.
   func save(_ name: String, revision: UInt64, _ bytes: [UInt8]) async throws(OnsideError)
 
+  /// Gives the store up: others may have it from the answer on, and nothing is written any more.
+  func close() async
+
   /// Forgets a piece.
   func remove(_ name: String) async throws(OnsideError)
 }

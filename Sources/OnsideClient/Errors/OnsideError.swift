@@ -123,6 +123,9 @@ extension OnsideError {
     }
   }
 
+  /// Whether the same question may be answered a little later.
+  var isTransient: Bool { code == .unavailable || code == .deadlineExceeded }
+
   static func invalidResponse(_ what: String) -> OnsideError {
     OnsideError(
       .invalidResponse, "the service's answer can't be used: \(what); update this client")

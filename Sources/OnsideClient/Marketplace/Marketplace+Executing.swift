@@ -93,7 +93,7 @@ extension Marketplace {
         return isCurrent(run)
       } catch {
         note(error, in: run)
-        guard error.code == .unavailable || error.code == .deadlineExceeded else {
+        guard error.isTransient else {
           fail(id, .refused, error.message, in: run)
           return false
         }

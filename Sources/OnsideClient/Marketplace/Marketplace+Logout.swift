@@ -38,7 +38,9 @@ extension Marketplace {
   /// The service doesn't accept the session of a run any more.
   func sessionLost(in run: UInt64) {
     let tasks: [Task<Void, Never>]? = update(in: run) { state in
-      state.profile == nil ? [] : forgetUser(&state)
+      guard state.profile != nil else { return [] }
+      _ = backend.forgetSession()
+      return forgetUser(&state)
     }
     guard let tasks else { return }
     for task in tasks { task.cancel() }

@@ -116,7 +116,7 @@ extension Marketplace {
     var problem: OnsideError?
     do throws(OnsideError) {
       let records = try await backend.purchases()
-      let products = await products(of: records)
+      let products = await products(of: records, in: run)
       update(in: run) { state in
         for (record, product) in zip(records, products) {
           state.queue.adopt(record, product, restored: true)

@@ -1,3 +1,4 @@
+import Dispatch
 import OnsideDomain
 import Synchronization
 
@@ -80,7 +81,7 @@ extension Marketplace {
   func keepSession(_ kept: KeptSession?) {
     state.withLock { state in
       let last = state.lastSave
-      let revision = state.makeID()
+      let revision = DispatchTime.now().uptimeNanoseconds
       state.lastSave = Task { [store] in
         await last?.value
         // A session that can't be kept is good until the process ends.

@@ -158,6 +158,13 @@ extension Marketplace {
     for observer in observers { observer.finish() }
   }
 
+  /// Closes, and gives the state directory up, so that another marketplace may have it from the
+  /// answer on.
+  public func shutDown() async {
+    close()
+    await store.close()
+  }
+
   static let closed = OnsideError(.cancelled, "the marketplace was closed")
 }
 

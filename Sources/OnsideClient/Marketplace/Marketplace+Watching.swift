@@ -38,16 +38,23 @@ extension Marketplace {
     }
   }
 
-  /// Takes what is unfinished, and the profile as it is now.
+  /// Takes what is unfinished, and the profile as it is now; again and again while the service can't
+  /// be reached.
   private func list(in run: UInt64) async {
-    do throws(OnsideError) {
-      let storefront = try await backend.profile().storefront
-      update(in: run) { $0.moveStorefront(storefront) }
-      for record in try await backend.unfinishedTransactions() {
-        await take(record, in: run)
+    var attempt = 0
+    while isCurrent(run) {
+      do throws(OnsideError) {
+        let storefront = try await backend.profile().storefront
+        update(in: run) { $0.moveStorefront(storefront) }
+        for record in try await backend.unfinishedTransactions() {
+          await take(record, in: run)
+        }
+        return
+      } catch {
+        note(error, in: run)
+        guard error.isTransient, await pauseAfter(attempt, in: run) else { return }
+        attempt += 1
       }
-    } catch {
-      note(error, in: run)
     }
   }
 
@@ -59,22 +66,33 @@ extension Marketplace {
     case .known(let bought):
       if let bought { remindOfReceipt(bought, in: run) }
     case .unknown:
-      guard let product = await products(of: [record]).first else { return }
+      guard let product = await products(of: [record], in: run).first else { return }
       update(in: run) { $0.queue.adopt(record, product) }
     }
   }
 
   /// The products of transactions, one for each; what isn't sold any more, and what can't be loaded,
   /// as the transaction knows it.
-  func products(of records: [TransactionRecord]) async -> [ProductRecord] {
+  func products(of records: [TransactionRecord], in run: UInt64) async -> [ProductRecord] {
     var products: [String: ProductRecord] = [:]
     let identifiers = Set(records.map(\.productIdentifier)).sorted()
     for start in stride(from: 0, to: identifiers.count, by: 100) {
       let part = Array(identifiers[start..<min(start + 100, identifiers.count)])
-      let list = try? await backend.products(part, countryHint: nil)
-      for product in list?.products ?? [] { products[product.identifier] = product }
+      for product in await load(part, in: run) { products[product.identifier] = product }
     }
     return records.map { products[$0.productIdentifier] ?? ProductRecord(of: $0) }
+  }
+
+  private func load(_ identifiers: [String], in run: UInt64) async -> [ProductRecord] {
+    for attempt in 0..<3 {
+      do throws(OnsideError) {
+        return try await backend.products(identifiers, countryHint: nil).products
+      } catch {
+        note(error, in: run)
+        guard error.isTransient, await pauseAfter(attempt, in: run) else { return [] }
+      }
+    }
+    return []
   }
 }
 

@@ -105,9 +105,11 @@ public final class Marketplace: Sendable {
     storeKitFile path: String, appID: String, presenter: any Presenter,
     configuration: Configuration = Configuration()
   ) throws(OnsideError) {
-    let backend = try LocalBackend(path: path, appID: appID, now: configuration.now)
+    let store = try Self.store(configuration)
+    let backend = try LocalBackend(
+      path: path, appID: appID, store: store, now: configuration.now)
     self.init(
-      backend: backend, presenter: presenter, store: try Self.store(configuration),
+      backend: backend, presenter: presenter, store: store,
       configuration: configuration)
   }
 

@@ -4,6 +4,7 @@ public import OnsideDomain
 public struct PaymentSheet: Sendable, Hashable {
   /// A way to pay that this profile may use here.
   public enum Method: Sendable, Hashable {
+    /// Apple Pay, which is available here.
     case applePay
 
     /// A card that the profile keeps.
@@ -105,9 +106,16 @@ public struct PaymentMethodsScreen: Sendable, Hashable {
 
 /// What the user wants done with the cards. The screen is shown again until `done`.
 public enum PaymentMethodsAnswer: Sendable, Hashable {
+  /// Keep another card.
   case add(CardEntry)
+
+  /// Forget a card.
   case remove(cardID: String)
+
+  /// Charge this card unless another is chosen.
   case makeDefault(cardID: String)
+
+  /// Close the screen.
   case done
 }
 
@@ -124,6 +132,9 @@ public struct ReceiptReminderScreen: Sendable, Hashable {
 
 /// What the user did about a receipt.
 public enum ReceiptReminderAnswer: Sendable, Hashable {
+  /// Show the receipt, and keep it.
   case receipt
+
+  /// No receipt.
   case skip
 }

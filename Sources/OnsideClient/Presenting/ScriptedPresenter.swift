@@ -7,29 +7,55 @@ import Synchronization
 public final class ScriptedPresenter: Presenter {
   /// What a presenter was asked to show.
   public enum Shown: Sendable, Hashable {
+    /// A phone number was asked for.
     case phoneNumber(PhoneNumberScreen)
+
+    /// A code was asked for.
     case phoneCode(PhoneCodeScreen)
+
+    /// A URL was opened.
     case url(String)
+
+    /// The payment sheet.
     case payment(PaymentSheet)
+
+    /// The saved cards.
     case paymentMethods(PaymentMethodsScreen)
+
+    /// The offer of a receipt.
     case receiptReminder(ReceiptReminderScreen)
+
+    /// A receipt.
     case receipt(ReceiptRecord)
   }
 
   /// The answers. Each function may wait.
   public struct Script: Sendable {
+    /// Whether Apple Pay can be used.
     public var isApplePayAvailable = true
+
+    /// What is entered as the phone number.
     public var phoneNumber: @Sendable (PhoneNumberScreen) async -> PhoneNumberAnswer = { _ in
       .cancel
     }
+
+    /// What is entered as the code.
     public var phoneCode: @Sendable (PhoneCodeScreen) async -> PhoneCodeAnswer = { _ in .cancel }
+
+    /// What becomes of a URL; false: no app takes it.
     public var open: @Sendable (String) async -> Bool = { _ in false }
+
+    /// What is chosen on the payment sheet.
     public var payment: @Sendable (PaymentSheet) async -> PaymentAnswer = { sheet in
       sheet.methods.contains(.applePay) ? .applePay(token: "sandbox-paid") : .cancel
     }
+
+    /// What is done with the cards.
     public var paymentMethods: @Sendable (PaymentMethodsScreen) async -> PaymentMethodsAnswer = {
       _ in .done
     }
+
+    /// What is done about a receipt.
     public var receiptReminder: @Sendable (ReceiptReminderScreen) async -> ReceiptReminderAnswer = {
       _ in .skip
     }

@@ -68,7 +68,11 @@ extension QueueMachine {
     _ record: TransactionRecord, _ product: ProductRecord, restored: Bool = false
   ) {
     if finishedIDs.contains(record.id) && !restored { return }
-    if let known = entries.first(where: { $0.transaction.transactionID == record.id }) {
+    // What the app has finished, and the service doesn't know yet, may be restored already.
+    let known = entries.first {
+      $0.transaction.transactionID == record.id && ($0.isVisible || !restored)
+    }
+    if let known {
       if !restored { _ = update(known.transaction.id, record) }
       return
     }

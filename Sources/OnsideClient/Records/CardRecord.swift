@@ -8,6 +8,7 @@ public struct CardRecord: Sendable, Hashable, Identifiable {
   /// "Visa", "Mastercard", "American Express", or "Card".
   public let brand: String
 
+  /// The last four digits of its number.
   public let lastFour: String
 
   /// 1 to 12.

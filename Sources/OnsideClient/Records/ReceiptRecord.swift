@@ -5,7 +5,11 @@ import OnsideProto
 public struct ReceiptRecord: Sendable, Hashable {
   /// The number to ask about: the transaction's identifier.
   public let number: String
+
+  /// The app in which it was bought.
   public let appName: String
+
+  /// What was bought, for people.
   public let productTitle: String
 
   /// What was paid for.

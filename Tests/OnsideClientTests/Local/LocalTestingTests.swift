@@ -9,7 +9,9 @@ import Testing
 @Suite(.timeLimit(.minutes(1))) struct LocalTestingTests {
   private let presenter = ScriptedPresenter()
 
-  private func marketplace(_ settings: String = "") throws -> Marketplace {
+  private func marketplace(
+    _ settings: String = "", directory: String? = nil
+  ) throws -> Marketplace {
     let path = NSTemporaryDirectory() + "local-\(UUID().uuidString).storekit"
     try """
     {
@@ -31,9 +33,11 @@ import Testing
     defer { try? FileManager.default.removeItem(atPath: path) }
     presenter.script.phoneNumber = { _ in .number("+491701234567") }
     presenter.script.phoneCode = { _ in .code("000000") }
+    var configuration = Shop.configuration()
+    configuration.stateDirectory = directory
     return try Marketplace(
       storeKitFile: path, appID: "com.example.shop", presenter: presenter,
-      configuration: Shop.configuration())
+      configuration: configuration)
   }
 
   @Test func productsAreTheFiles() async throws {
@@ -98,6 +102,37 @@ import Testing
     #expect(marketplace.decideLocally(transactionID: id, approve: true))
     #expect(!marketplace.decideLocally(transactionID: id, approve: true))
     await recorder.until(.purchased)
+  }
+
+  /// What waits for approval, and what is owned, is still there at the next launch.
+  @Test func purchasesSurviveTheProcess() async throws {
+    let directory = NSTemporaryDirectory() + "local-state-\(UUID().uuidString)"
+    defer { try? FileManager.default.removeItem(atPath: directory) }
+    let id = try await buyAndClose(", \"_askToBuyEnabled\": true", in: directory)
+    let next = try marketplace(", \"_askToBuyEnabled\": true", directory: directory)
+    let recorder = Recorder(next)
+    try await next.logIn()
+    #expect(next.decideLocally(transactionID: id, approve: true))
+    await recorder.until(.purchased)
+    try next.finish(try #require(recorder.updates.last).id)
+    try await next.restoreCompletedTransactions()
+    await recorder.until(.restored)
+    next.close()
+  }
+
+  private func buyAndClose(_ settings: String, in directory: String) async throws -> String {
+    let marketplace = try marketplace(settings, directory: directory)
+    let recorder = Recorder(marketplace)
+    let list = try await marketplace.products(["gate"])
+    try await marketplace.add(Payment(try #require(list.products.first)))
+    await recorder.until { events in
+      events.contains { event in
+        if case .updated(let list) = event { list.contains(where: \.isDeferred) } else { false }
+      }
+    }
+    _ = await marketplace.saved()
+    await marketplace.shutDown()
+    return try #require(recorder.updates.last?.transactionID)
   }
 
   @Test func whatNeedsTheServiceSaysSo() async throws {

@@ -46,6 +46,36 @@ import Testing
     #expect(recorder.updates.map(\.state) == [.purchasing, .purchased])
   }
 
+  /// The modern face: transactions one after the other; the queue rests when nobody iterates.
+  @Test func updatesAreASequence() async throws {
+    let shop = try Shop()
+    try await shop.marketplace.add(Payment(try await shop.product()))
+    var states: [PaymentTransaction.State] = []
+    for await transaction in shop.marketplace.transactionUpdates() {
+      states.append(transaction.state)
+      guard transaction.isFinal else { continue }
+      try shop.marketplace.finish(transaction.id)
+      break
+    }
+    #expect(states == [.purchasing, .purchased])
+    while shop.marketplace.state.withLock({ $0.queue.isObserved }) { await Task.yield() }
+    try await shop.marketplace.add(Payment(try await shop.product()))
+    #expect(shop.service.calls("CreatePurchase").count == 1)
+  }
+
+  @Test func aClosedMarketplaceEndsItsSequences() async throws {
+    let shop = try Shop()
+    let events = shop.marketplace.observe()
+    try await shop.marketplace.logIn()
+    shop.marketplace.close()
+    var count = 0
+    for await _ in events { count += 1 }
+    #expect(count == 2)
+    for await _ in shop.marketplace.observe() { Issue.record("it is closed") }
+    await shop.marketplace.logOut().value
+    #expect(await problem { try await shop.marketplace.logIn() }?.code == .cancelled)
+  }
+
   /// Case B22: each observer gets what is unfinished once.
   @Test func aLaterObserverGetsWhatIsUnfinishedOnce() async throws {
     let shop = try Shop()
@@ -277,6 +307,7 @@ import Testing
   private struct BrokenStore: StateStore {
     func load(_ name: String) async throws(OnsideError) -> [UInt8]? { nil }
     func remove(_ name: String) async throws(OnsideError) {}
+    func close() async {}
     func save(_ name: String, revision: UInt64, _ bytes: [UInt8]) async throws(OnsideError) {
       throw OnsideError(.storeFailed, "no space left")
     }

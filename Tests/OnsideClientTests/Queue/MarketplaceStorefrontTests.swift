@@ -223,6 +223,25 @@ import Testing
     #expect(shop.service.calls("WatchTransactions").last == "1")
   }
 
+  @Test func aListThatCantBeLoadedIsAskedForAgain() async throws {
+    let shop = try Shop()
+    let recorder = Recorder(shop.marketplace)
+    try await shop.marketplace.logIn()
+    await shop.marketplace.logOut().value
+    _ = shop.service.buyElsewhere("anna", "gems")
+    let failures = Mutex(3)
+    shop.service.before("ListTransactions") { _ in
+      let fails = failures.withLock { left in
+        left -= 1
+        return left >= 0
+      }
+      if fails { throw RPCError(.unavailable, "down") }
+    }
+    try await shop.marketplace.logIn()
+    await recorder.until(.purchased)
+    #expect(shop.service.calls("ListTransactions").count >= 4)
+  }
+
   @Test func aCursorThatIsTooOldMeansListingAgain() async throws {
     let shop = try Shop()
     let recorder = Recorder(shop.marketplace)

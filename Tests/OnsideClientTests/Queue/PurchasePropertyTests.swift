@@ -41,6 +41,8 @@ import Testing
       try await memory.save(name, revision: revision, bytes)
     }
 
+    func close() async {}
+
     func remove(_ name: String) async throws(OnsideError) {
       guard !isDead.withLock({ $0 }) else { throw OnsideError(.storeFailed, "killed") }
       try await memory.remove(name)

@@ -173,6 +173,18 @@ import Testing
     #expect((second?.idempotencyKey.utf8.count ?? 99) <= 64)
   }
 
+  @Test func whatWasJustFinishedCanBeRestored() throws {
+    var (machine, transaction) = try sending()
+    let record = try Self.record("t", .purchased)
+    _ = machine.settle(transaction.id, record)
+    _ = try machine.finish(transaction.id)
+    machine.adopt(record, try Self.product(), restored: true)
+    machine.adopt(record, try Self.product(), restored: true)
+    #expect(machine.transactions.map(\.state) == [.restored])
+    machine.finished(transaction.id)
+    #expect(machine.transactions.map(\.state) == [.restored])
+  }
+
   @Test func restoresEndEachOnce() throws {
     var machine = QueueMachine()
     machine.observe(1)
