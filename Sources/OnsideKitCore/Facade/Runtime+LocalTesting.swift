@@ -5,12 +5,11 @@ extension Runtime {
   /// A marketplace of a `.storekit` file. External login isn't simulated there, so no delegate is
   /// asked for an account.
   func startLocally(_ name: String, _ edition: any OnsideEdition.Type) {
-    let environment = environment()
+    let (environment, folder) = (environment(), folder())
     start { runtime throws(OnsideConfigurationError) in
-      let settings = try Settings(
-        environment, folder: FileManager.default.currentDirectoryPath)
+      let settings = try Settings(environment, folder: folder)
       let presenter = try OnsideConfiguration.presenter(settings)
-      let path = try StoreKitFile.path(of: name)
+      let path = try StoreKitFile.path(of: name, folder: folder)
       do throws(OnsideError) {
         let marketplace = try Marketplace(
           storeKitFile: path, appID: settings[.appID] ?? Bundle.main.bundleIdentifier ?? name,

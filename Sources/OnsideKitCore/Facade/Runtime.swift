@@ -8,6 +8,7 @@ import OnsideClient
 
   /// Where `initialize()` looks; tests have their own.
   var environment: () -> [String: String] = { ProcessInfo.processInfo.environment }
+  var folder: () -> String = { FileManager.default.currentDirectoryPath }
 
   weak var delegate: (any OnsideDelegate)?
 
