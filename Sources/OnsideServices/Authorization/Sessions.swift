@@ -12,6 +12,9 @@ final class Sessions: Sendable {
   /// Told when sessions have ended.
   let watches: Watches
 
+  /// Whose token names a storefront that isn't theirs any more.
+  let moved = MovedStorefronts()
+
   /// How long a session lasts, in milliseconds.
   private let lifetime: Int64
 
@@ -41,7 +44,9 @@ final class Sessions: Sendable {
       try sealer.open(token, now: now)
     }
     guard let app = gate.apps.find(claims.app) else { throw .sessionInvalid }
-    return Session(claims: claims, app: app)
+    return Session(
+      claims: claims, app: app,
+      storefront: moved.find(claims.profileID) ?? claims.storefront)
   }
 
   /// A session that has just begun.
@@ -113,5 +118,21 @@ final class Sessions: Sendable {
     try await authority.refresh()
     try await authority.maintain()
     watches.endWithSessions(afterRevocation: true)
+    try await refreshStorefronts()
+  }
+
+  /// Reads which storefronts were set since the oldest token that may live. To be done before
+  /// listening.
+  func refreshStorefronts() async throws(StoreError) {
+    let start = Timestamp(milliseconds: clock.wall().milliseconds - lifetime)
+    moved.insert(try await authority.storefrontChanges(since: start))
+    moved.purge(changedBefore: start)
+  }
+
+  /// Lets the sessions of a profile know its new storefront, which is stored already.
+  func move(_ profile: ProfileID, to storefront: Storefront, at time: Timestamp) {
+    moved.insert([
+      StorefrontChange(profileID: profile, storefront: storefront, changedAt: time)
+    ])
   }
 }

@@ -7,9 +7,12 @@ import RPC
 struct SandboxHandlers: SandboxService {
   let store: any Store
   let gate: AppGate
-  let profiles: ProfileCache
+  let login: LoginHandlers
   let catalogue: CatalogueHolder
   let purchases: PurchaseFlow
   let clock: ServiceClock
   let faults: Faults
+
+  /// Told of each profile whose storefront was set, once that is stored.
+  var storefrontChanged: @Sendable (ProfileRecord) -> Void = { _ in }
 }

@@ -66,9 +66,14 @@ extension Marketplace {
     let faults = Faults(store: store, log: log)
     registry.intercept(by: faults.interceptor)
     registry.add(
-      SandboxHandlers(
-        store: store, gate: gate, profiles: login.profiles, catalogue: catalogue,
-        purchases: purchases, clock: configuration.clock, faults: faults),
+      sandboxHandlers(faults),
       authorization: SandboxHandlers.rules(configuration.administrators))
+  }
+
+  /// The control of the sandbox.
+  func sandboxHandlers(_ faults: Faults) -> SandboxHandlers {
+    SandboxHandlers(
+      store: store, gate: gate, login: login, catalogue: catalogue, purchases: purchases,
+      clock: configuration.clock, faults: faults)
   }
 }

@@ -51,6 +51,7 @@ public final class Marketplace: Sendable {
     try await authority.start()
     let watches = Watches(store: store, revocations: authority.revocations, clock: clock)
     sessions = Sessions(authority, gate: gate, watches: watches, clock: clock, loops: loops)
+    try await sessions.refreshStorefronts()
     purchases = PurchaseFlow(
       store: store, catalogue: catalogue, processor: configuration.processor, clock: clock,
       log: log)
@@ -64,7 +65,10 @@ public final class Marketplace: Sendable {
     login = LoginHandlers(
       gate: gate, sessions: sessions,
       profiles: ProfileCache(capacity: configuration.profileCacheCapacity), store: store,
-      catalogue: catalogue, clock: clock)
+      catalogue: catalogue, clock: clock,
+      phones: PhoneLogins(
+        configuration.phoneLogin, gateway: configuration.phoneGateway, clock: clock, log: log),
+      storeLogins: StoreLogins(configuration.storeLogin, clock: clock))
     try await resolveAtStart()
   }
 
@@ -95,14 +99,15 @@ public final class Marketplace: Sendable {
 }
 
 extension Marketplace {
-  /// Begins a session of a profile of a registered app, without a login: for ways to log in that
-  /// are made of other proofs, and for tests.
+  /// Begins a session of a profile in a registered app, without a login: for tests.
   ///
   /// - Returns: The session's token.
   /// - Throws: `APP_NOT_REGISTERED`; INTERNAL when no key can seal a token.
-  package func beginSession(of profile: ProfileRecord) throws(RPCError) -> String {
-    guard let app = gate.apps.find(profile.appID) else {
-      throw RPCError(.appNotRegistered, "no app \(Escaping.quoted(profile.appID)) is registered")
+  package func beginSession(
+    of profile: ProfileRecord, inApp appID: String
+  ) throws(RPCError) -> String {
+    guard let app = gate.apps.find(appID) else {
+      throw RPCError(.appNotRegistered, "no app \(Escaping.quoted(appID)) is registered")
     }
     return try sessions.begin(profile, app: app, loop: nil).token
   }

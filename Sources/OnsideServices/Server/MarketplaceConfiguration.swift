@@ -23,6 +23,15 @@ public struct MarketplaceConfiguration: Sendable {
   /// How many tracked events of each app are kept: beyond it the oldest make room.
   public var maximumTrackedEvents = 100_000
 
+  /// What phone login allows.
+  public var phoneLogin = PhoneLoginPolicy()
+
+  /// Sends the codes of phone login.
+  public var phoneGateway: any PhoneGateway = SandboxPhoneGateway()
+
+  /// What logins through the store app allow.
+  public var storeLogin = StoreLoginPolicy()
+
   /// Takes the payments.
   public var processor: any PaymentProcessor = SandboxProcessor()
 
@@ -44,6 +53,6 @@ public struct MarketplaceConfiguration: Sendable {
   /// The clocks.
   public var clock = ServiceClock.system
 
-  /// The defaults: the example app, and the sandbox's processor.
+  /// The defaults: the example app, and the sandbox's processor and gateway.
   public init() {}
 }

@@ -7,6 +7,8 @@ public final class MemoryStore: Store {
   struct State {
     var profiles: [ProfileID: ProfileRecord] = [:]
     var profileIDs: [UserKey: ProfileID] = [:]
+    var phoneProfileIDs: [PhoneNumber: ProfileID] = [:]
+    var storefrontTimes: [ProfileID: Timestamp] = [:]
     var revocations = RevocationLog()
     var tokenKeys: [UInt32: TokenKeyRecord] = [:]
     var purchases = PurchaseTable()

@@ -19,8 +19,17 @@ enum Fixtures {
     _ user: String?, app: String = "com.example.shop", id: ProfileID = .random()
   ) throws -> ProfileRecord {
     ProfileRecord(
-      id: id, kind: user == nil ? .regular : .external, appID: app, externalUserID: user,
-      storefront: try storefront(), createdAt: start)
+      id: id, kind: user == nil ? .regular : .external, appID: user == nil ? nil : app,
+      externalUserID: user, storefront: try storefront(), createdAt: start)
+  }
+
+  /// The regular profile of a phone number.
+  static func regular(
+    _ number: String = "+4915112345678", id: ProfileID = .random()
+  ) throws -> ProfileRecord {
+    ProfileRecord(
+      id: id, phoneNumber: try #require(PhoneNumber(e164: number)), storefront: try storefront(),
+      createdAt: start)
   }
 
   static func intent(
