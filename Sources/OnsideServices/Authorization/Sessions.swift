@@ -109,7 +109,7 @@ final class Sessions: Sendable {
     try await stored { () async throws(StoreError) in
       try await authority.end(session.claims, options: options)
     }
-    watches.endWithSessions(afterRevocation: true)
+    watches.end(session.claims.sessionID)
   }
 
   /// Takes over what other servers on the same store did, and keeps keys and ended sessions in
@@ -117,7 +117,7 @@ final class Sessions: Sendable {
   func maintain() async throws(StoreError) {
     try await authority.refresh()
     try await authority.maintain()
-    watches.endWithSessions(afterRevocation: true)
+    watches.endWithSessions(othersEnded: true)
     try await refreshStorefronts()
   }
 

@@ -40,7 +40,7 @@ extension Marketplace {
 
   /// Ends the watching calls of sessions that have expired.
   package func endExpiredWatches() {
-    payments.watches.endWithSessions(afterRevocation: false)
+    payments.watches.endWithSessions()
   }
 
   /// Ends all watching calls, so that the server can drain.

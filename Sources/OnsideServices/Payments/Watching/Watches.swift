@@ -7,12 +7,20 @@ import Synchronization
 /// with the server.
 final class Watches: Sendable {
   private struct State {
-    var watches: [ObjectIdentifier: (watch: Watch, subscription: ProfileEventHub.Subscription)] =
-      [:]
+    /// By session, so that the end of one costs nothing to the others.
+    var watches: [SessionID: [ObjectIdentifier: Entry]] = [:]
+    var count = 0
 
     /// No session of a watch expires before it; on the wall clock.
     var nextExpiry = Timestamp(milliseconds: .max)
     var isDraining = false
+
+    var all: [Watch] { watches.values.flatMap { $0.values.map(\.watch) } }
+  }
+
+  private struct Entry {
+    let watch: Watch
+    let subscription: ProfileEventHub.Subscription
   }
 
   private let state = Mutex(State())
@@ -27,7 +35,7 @@ final class Watches: Sendable {
   }
 
   /// How many watches there are.
-  var count: Int { state.withLock { $0.watches.count } }
+  var count: Int { state.withLock { $0.count } }
 
   /// Begins a watch; `end` has to follow. Events from now on wake it.
   ///
@@ -38,7 +46,9 @@ final class Watches: Sendable {
       watch?.wake()
     }
     let isDraining = state.withLock { state in
-      state.watches[ObjectIdentifier(watch)] = (watch, subscription)
+      state.watches[claims.sessionID, default: [:]][ObjectIdentifier(watch)] = Entry(
+        watch: watch, subscription: subscription)
+      state.count += 1
       state.nextExpiry = min(state.nextExpiry, claims.expiresAt)
       return state.isDraining
     }
@@ -52,17 +62,31 @@ final class Watches: Sendable {
 
   /// Forgets a watch whose call is over.
   func end(_ watch: Watch) {
-    let found = state.withLock { $0.watches.removeValue(forKey: ObjectIdentifier(watch)) }
+    let session = watch.claims.sessionID
+    let found = state.withLock { state in
+      let found = state.watches[session]?.removeValue(forKey: ObjectIdentifier(watch))
+      if found != nil { state.count -= 1 }
+      if state.watches[session]?.isEmpty == true { state.watches[session] = nil }
+      return found
+    }
     if let found { store.eventHub.cancel(found.subscription) }
   }
 
-  /// Ends the watches of sessions that have ended or expired. To be called after a session was
-  /// ended, and every second: until the first session expires, that costs one comparison.
-  func endWithSessions(afterRevocation: Bool) {
+  /// Ends the watches of a session that was ended here.
+  func end(_ session: SessionID) {
+    let ended = state.withLock { $0.watches[session]?.values.map(\.watch) ?? [] }
+    for watch in ended { watch.end(.sessionEnded) }
+  }
+
+  /// Ends the watches of sessions that have expired, to be called every second: until the first one
+  /// does, that costs one comparison.
+  ///
+  /// - Parameter othersEnded: Other servers may have ended sessions: all are looked at.
+  func endWithSessions(othersEnded: Bool = false) {
     let now = clock.wall()
     let all = state.withLock { state -> [Watch] in
-      guard afterRevocation || state.nextExpiry <= now else { return [] }
-      let watches = state.watches.values.map(\.watch)
+      guard othersEnded || state.nextExpiry <= now else { return [] }
+      let watches = state.all
       state.nextExpiry =
         watches.lazy.map(\.claims.expiresAt).filter { $0 > now }.min()
         ?? Timestamp(milliseconds: .max)
@@ -77,7 +101,7 @@ final class Watches: Sendable {
   func drain() {
     let all = state.withLock { state in
       state.isDraining = true
-      return state.watches.values.map(\.watch)
+      return state.all
     }
     for watch in all { watch.end(.draining) }
   }
