@@ -76,7 +76,6 @@ extension SandboxHandlers {
     guard let moved else { throw Self.noProfile }
     login.sessions.move(moved.id, to: storefront, at: now)
     if let app = moved.appID { login.remember(moved, app: AppTag(appID: app)) }
-    storefrontChanged(moved)
   }
 
   /// The profile of a name; nil: there is none.

@@ -51,20 +51,24 @@ extension SandboxHandlers {
     }
   }
 
-  /// The purchases of profiles of one account, in all apps, newest first.
-  func accountPurchases(
-    of profileIDs: [ProfileID], options: RequestOptions
-  ) async throws(RPCError) -> ListAccountPurchasesResponse {
-    var bought: [TransactionRecord] = []
-    for profileID in profileIDs {
-      let query = BoughtQuery(profileID: profileID, appID: nil, limit: Self.listLimit)
-      bought += try await stored { () async throws(StoreError) in
-        try await store.listBought(query, options: options)
-      }
+  /// An account is a regular profile, the same in all apps; external profiles are in none.
+  func listAccountPurchases(
+    _ request: ListAccountPurchasesRequest, context: ServerContext
+  ) async throws -> ListAccountPurchasesResponse {
+    let number = try PhoneNumber(checking: request.phoneNumber, field: "phone_number")
+    let options = context.storeOptions
+    let found = try await stored { () async throws(StoreError) in
+      try await store.findProfile(phoneNumber: number, options: options)
     }
-    bought.sort { ($1.createdAt, $1.id) < ($0.createdAt, $0.id) }
+    guard let account = found else {
+      throw RPCError(.sandboxNotFound, "no account has this phone number; log in with it first")
+    }
+    let query = BoughtQuery(profileID: account.id, appID: nil, limit: Self.listLimit)
+    let bought = try await stored { () async throws(StoreError) in
+      try await store.listBought(query, options: options)
+    }
     return ListAccountPurchasesResponse(
-      purchases: bought.prefix(Self.listLimit).map { transaction in
+      purchases: bought.map { transaction in
         AccountPurchase(appID: transaction.appID, transaction: transaction.message)
       })
   }

@@ -12,7 +12,4 @@ struct SandboxHandlers: SandboxService {
   let purchases: PurchaseFlow
   let clock: ServiceClock
   let faults: Faults
-
-  /// Told of each profile whose storefront was set, once that is stored.
-  var storefrontChanged: @Sendable (ProfileRecord) -> Void = { _ in }
 }

@@ -55,11 +55,15 @@ extension MemoryStore {
     _ storefront: Storefront, of id: ProfileID, at time: Timestamp, options: RequestOptions,
     completion: @escaping StoreCompletion<ProfileRecord?>
   ) {
+    let completion = eventHub.telling(id, completion) { $0 != nil }
     write(options, completion) { state in
       guard let found = state.profiles[id] else { return nil }
       let moved = found.moved(to: storefront)
       state.profiles[id] = moved
       state.storefrontTimes[id] = time
+      if moved.storefront != found.storefront {
+        state.purchases.events.append(.storefront(storefront), of: id, at: time)
+      }
       return moved
     }
   }

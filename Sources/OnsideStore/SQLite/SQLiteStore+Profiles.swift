@@ -63,6 +63,7 @@ extension SQLiteStore {
     _ storefront: Storefront, of id: ProfileID, at time: Timestamp, options: RequestOptions,
     completion: @escaping StoreCompletion<ProfileRecord?>
   ) {
+    let completion = eventHub.telling(id, completion) { $0 != nil }
     write(options, completion) { (connection) throws(StoreError) -> ProfileRecord? in
       guard let found = try connection.findProfile(id) else { return nil }
       let statement = try connection.statement(

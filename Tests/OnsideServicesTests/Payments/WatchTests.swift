@@ -251,6 +251,29 @@ struct WatchTests {
     #expect(try await take(&slow) == expected)
   }
 
+  @Test("A change of the storefront is an event, in its place among the others")
+  func storefront() async throws {
+    let fixture = try await MarketplaceFixture()
+    let session = try await fixture.session()
+    var (answers, _) = try await watch(fixture, session)
+    let bought = try await buy(fixture, session)
+    for _ in 0..<2 {
+      _ = try await fixture.control().setStorefront(
+        SetStorefrontRequest(
+          profile: ProfileName(
+            name: .profileID((try await fixture.profileID(of: session)).description)),
+          countryCode: "JP"))
+    }
+    _ = try await fixture.payments.finishTransaction(
+      FinishTransactionRequest(transactionID: bought.transactionID), options: session)
+    for state in [TransactionState.purchasing, .purchased] {
+      #expect(try await transaction(&answers).state == state)
+    }
+    let japan = OnsideProto.Storefront(id: "JP", countryCode: "JP")
+    #expect(try await answers.next()?.event == .storefront(japan))
+    #expect(try await transaction(&answers).finished)
+  }
+
   @Test("Where servers share a store, each tells what the others did")
   func shared() async throws {
     let base = MemoryStore()

@@ -89,6 +89,25 @@ struct ProfileEventTests {
     }
   }
 
+  @Test("A storefront that is set is an event, once", arguments: StoreKind.allCases)
+  func storefronts(kind: StoreKind) async throws {
+    try await kind.withStore { store in
+      _ = try await store.findOrCreateProfile(try Fixtures.profile("user", id: profile))
+      let (changes, change) = AsyncStream<Void>.makeStream()
+      let subscription = store.eventHub.subscribe(to: profile) { change.yield() }
+      let japan = try Fixtures.storefront("JP")
+      for time: Int64 in [5, 6] {
+        let moved = try await store.setStorefront(japan, of: profile, at: Fixtures.time(time))
+        #expect(moved?.storefront == japan)
+      }
+      var told = changes.makeAsyncIterator()
+      await told.next()
+      let events = try await page(store, after: 0).events
+      #expect(events == [ProfileEvent(sequence: 1, change: .storefront(japan))])
+      store.eventHub.cancel(subscription)
+    }
+  }
+
   @Test(
     "Forgotten events are missed by whoever stood before them, and by nobody else",
     arguments: StoreKind.allCases)
