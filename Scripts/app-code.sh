@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Builds the app code of Tests/CompileTests/AppCode as a package of its own against the library
+# Builds the app code of Tests/Compile/AppCode as a package of its own against the library
 # products OnsideKit and OnsideKitLite, in Swift 5 and Swift 6 mode.
 #
 # It builds the libraries anew, which takes minutes; the tests of OnsideKitTests check the same
@@ -7,5 +7,5 @@
 
 set -euo pipefail
 cd "$(dirname "$0")/.."
-exec "${SWIFT:-swift}" build --package-path Tests/CompileTests/AppCode \
+exec "${SWIFT:-swift}" build --package-path Tests/Compile/AppCode \
   --scratch-path .build/app-code "$@"

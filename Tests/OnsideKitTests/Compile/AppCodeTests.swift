@@ -7,7 +7,7 @@ struct AppCodeTests {
     "It compiles without a warning, in both language modes, against both products",
     arguments: ["5", "6"], [[], ["-D", "LITE"]])
   func compiles(mode: String, edition: [String]) async throws {
-    let files = try sources(in: "Tests/CompileTests/AppCode/Sources/AppCode")
+    let files = try sources(in: "Tests/Compile/AppCode/Sources/AppCode")
     #expect(files.count >= 6)
     let result = try await Compiler().check(
       files, mode: mode, ["-warnings-as-errors", "-parse-as-library"] + edition)
