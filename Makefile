@@ -3,7 +3,7 @@
 SWIFT ?= swift
 SOURCES := Package.swift Sources Tests Fuzz
 
-.PHONY: help demo test bench proto certs format lint simulate fuzz soak sanitize clean setup
+.PHONY: help demo test bench proto certs format lint simulate fuzz soak sanitize clean setup appcode
 .DEFAULT_GOAL := help
 
 help:  ## this list
@@ -51,6 +51,9 @@ fuzz: setup  ## a fuzzer on TARGET (frames, messages, json, descriptors, inflate
 
 sanitize: setup certs  ## the integration tests with ThreadSanitizer and AddressSanitizer
 	Scripts/sanitize.sh $(SANITIZE)
+
+appcode:  ## build app code as a package of its own against OnsideKit and OnsideKitLite
+	@Scripts/app-code.sh
 
 setup:  ## install the Debian packages that are missing
 	@Scripts/setup.sh

@@ -37,6 +37,9 @@ let package = Package(
     .library(name: "RPCServices", targets: ["RPCServices", "RPCProto"]),
     .library(name: "RPCClient", targets: ["RPCClient"]),
     .library(name: "OnsideClient", targets: ["OnsideClient"]),
+    // The client library as app code knows it: the full build, and the one without Apple Pay.
+    .library(name: "OnsideKit", targets: ["OnsideKit"]),
+    .library(name: "OnsideKitLite", targets: ["OnsideKitLite"]),
     .executable(name: "protoc-gen-rpc-swift", targets: ["protoc-gen-rpc-swift"]),
     .executable(name: "conformance-testee", targets: ["conformance-testee"]),
     .executable(name: "rpc-simulator", targets: ["rpc-simulator"]),
@@ -83,7 +86,13 @@ let package = Package(
         "RPCServices", "ProtobufReflection", "RPCCore", "RPCTransport", "ProtobufWire", "COpenSSL",
         "Logging",
       ]),
-    library("OnsideClient", ["OnsideDomain", "OnsideProto", "RPC", "RPCClient"]),
+    library(
+      "OnsideClient", ["OnsideDomain", "OnsideCatalogue", "OnsideProto", "RPC", "RPCClient"]),
+    library(
+      "OnsideKitCore",
+      ["OnsideClient", "OnsideDomain", "RPC", "RPCClient", "RPCTransport"]),
+    library("OnsideKit", ["OnsideKitCore"]),
+    library("OnsideKitLite", ["OnsideKitCore"]),
     library(
       "LoadGenerator",
       [
@@ -200,7 +209,16 @@ let package = Package(
         "RPCCore", "RPCServer", "RPCClient", "RPCTransport", "ProtobufWire", "Logging",
         "TestProcess",
       ]),
-    tests("OnsideClientTests", ["OnsideClient", "OnsideProto", "OnsideDomain", "RPC"]),
+    tests(
+      "OnsideClientTests",
+      ["OnsideClient", "OnsideCatalogue", "OnsideProto", "OnsideDomain", "RPC"]),
+    tests(
+      "OnsideKitTests",
+      [
+        "OnsideKitCore", "OnsideKit", "OnsideKitLite", "OnsideClient", "OnsideServices",
+        "OnsideProto", "OnsideDomain", "OnsideCatalogue", "RPC", "RPCCore", "RPCServer",
+        "RPCClient", "RPCTransport", "Logging", "TestProcess",
+      ]),
     tests(
       "LoadGeneratorTests",
       [

@@ -1,9 +1,10 @@
 #!/bin/sh
-# Makes a development CA, and a server's and a client's certificate that come from it.
+# Makes a development CA, and certificates that come from it: a server's, a client's, and an
+# administrator's, who controls a test environment (onside-server --admin-certificate).
 #
 #   Scripts/certs.sh [FOLDER]      (Certs/dev by default)
 #
-# Writes {ca,server,client}.pem and {ca,server,client}.key into the folder: ECDSA P-256, valid for
+# Writes {ca,server,client,admin}.pem and .key into the folder: ECDSA P-256, the server's valid for
 # localhost, 127.0.0.1 and ::1. What is there and still good for a day is left alone; a new CA brings
 # new certificates with it. The keys are for development only and never leave the machine.
 
@@ -54,8 +55,12 @@ make() {
 }
 
 is_good ca || make ca "Onside development CA"
-for name in server client; do
-  [ "$name" = server ] && common=localhost || common="development client"
+for name in server client admin; do
+  case $name in
+    server) common=localhost ;;
+    client) common="development client" ;;
+    *) common="development administrator" ;;
+  esac
   is_good "$name" ||
     make "$name" "$common" -CA "$folder/ca.pem" -CAkey "$folder/ca.key"
 done

@@ -53,6 +53,7 @@ public final class OnsideClient: Sendable {
   let login: LoginServiceClient
   let catalogue: ProductsServiceClient
   let payments: PaymentsServiceClient
+  let analytics: AnalyticsServiceClient
 
   let state = Mutex(State())
 
@@ -68,6 +69,7 @@ public final class OnsideClient: Sendable {
     login = LoginServiceClient(invoker)
     catalogue = ProductsServiceClient(invoker)
     payments = PaymentsServiceClient(invoker)
+    analytics = AnalyticsServiceClient(invoker)
   }
 
   /// The session of the user who is signed in; nil while nobody is.

@@ -18,11 +18,38 @@ extension Store {
     try await answer { findProfile(id, options: options, completion: $0) }
   }
 
-  /// Stores a profile unless there is one with the same app and external user identifier.
+  /// Finds the regular profile of a phone number.
+  public func findProfile(
+    phoneNumber: PhoneNumber, options: RequestOptions = RequestOptions()
+  ) async throws(StoreError) -> ProfileRecord? {
+    try await answer {
+      findProfile(phoneNumber: phoneNumber, options: options, completion: $0)
+    }
+  }
+
+  /// Stores a profile unless there is one with the same app and external user identifier, or the
+  /// same phone number.
   public func findOrCreateProfile(
     _ proposed: ProfileRecord, options: RequestOptions = RequestOptions()
   ) async throws(StoreError) -> ProfileCreation {
     try await answer { findOrCreateProfile(proposed, options: options, completion: $0) }
+  }
+
+  /// Sets a profile's storefront.
+  public func setStorefront(
+    _ storefront: Storefront, of id: ProfileID, at time: Timestamp,
+    options: RequestOptions = RequestOptions()
+  ) async throws(StoreError) -> ProfileRecord? {
+    try await answer {
+      setStorefront(storefront, of: id, at: time, options: options, completion: $0)
+    }
+  }
+
+  /// The storefronts that were set at `time` or later.
+  public func storefrontChanges(
+    since time: Timestamp, options: RequestOptions = RequestOptions()
+  ) async throws(StoreError) -> [StorefrontChange] {
+    try await answer { storefrontChanges(since: time, options: options, completion: $0) }
   }
 
   /// Stores the revocation of a session.

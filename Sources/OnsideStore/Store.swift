@@ -8,7 +8,9 @@ import OnsideDomain
 /// the first one did.
 ///
 /// The same calls with `async` in place of a completion are in an extension.
-public protocol Store: Sendable {
+public protocol Store: PurchaseListStore, ProfileEventStore, CardStore, SigningKeyStore,
+  AnalyticsStore
+{
   // Profiles.
 
   /// Finds the external profile of a user of an app.
@@ -21,11 +23,27 @@ public protocol Store: Sendable {
     _ id: ProfileID, options: RequestOptions,
     completion: @escaping StoreCompletion<ProfileRecord?>)
 
-  /// Stores a profile unless its app has one with the same external user identifier, which is the
-  /// answer then. Any number of these at once give one profile.
+  /// Finds the regular profile of a phone number.
+  func findProfile(
+    phoneNumber: PhoneNumber, options: RequestOptions,
+    completion: @escaping StoreCompletion<ProfileRecord?>)
+
+  /// Stores a profile unless its app has one with the same external user identifier, or there is
+  /// one with the same phone number, which is the answer then. Any number of these at once give one
+  /// profile.
   func findOrCreateProfile(
     _ proposed: ProfileRecord, options: RequestOptions,
     completion: @escaping StoreCompletion<ProfileCreation>)
+
+  /// Sets a profile's storefront; answers the profile as it is then, nil: there is none.
+  func setStorefront(
+    _ storefront: Storefront, of id: ProfileID, at time: Timestamp, options: RequestOptions,
+    completion: @escaping StoreCompletion<ProfileRecord?>)
+
+  /// The storefronts that were set at `time` or later, the last one of each profile, by time.
+  func storefrontChanges(
+    since time: Timestamp, options: RequestOptions,
+    completion: @escaping StoreCompletion<[StorefrontChange]>)
 
   // Sessions.
 

@@ -135,7 +135,40 @@ enum LimitFlags {
       help: "TLS messages without data, such as key updates"),
   ]
 
-  static let all = connections + sizes + times + budgets
+  static let logins: [LimitFlag] = [
+    .time(
+      "phone-code-lifetime", \.marketplace.phoneLogin.codeLifetime, in: 1...3_600,
+      help: "how long a code that was sent to a phone can be used"),
+    .count(
+      "phone-code-tries", \.marketplace.phoneLogin.triesPerCode, in: 1...100,
+      help: "wrong tries after which a code is of no use any more"),
+    .count(
+      "phone-free-codes", \.marketplace.phoneLogin.freeCodes, in: 1...many,
+      help: "codes for one number from one address before it has to wait"),
+    .count(
+      "phone-free-codes-per-number", \.marketplace.phoneLogin.freeCodesPerNumber, in: 1...many,
+      help: "codes for one number at once from all addresses; then one an hour"),
+    .count(
+      "phone-free-codes-per-address", \.marketplace.phoneLogin.freeCodesPerAddress, in: 1...many,
+      help: "codes from one address at once that no login followed; then one a minute"),
+    .count(
+      "phone-free-wrong-codes", \.marketplace.phoneLogin.freeWrongCodesPerAddress, in: 1...many,
+      help: "wrong codes from one address before it has to wait"),
+    .count(
+      "phone-max-codes", \.marketplace.phoneLogin.capacity, in: 1...10_000_000,
+      help: "codes that are waited for; above it the address with the most loses its oldest"),
+    .count(
+      "phone-max-remembered", \.marketplace.phoneLogin.rememberedCapacity, in: 2...10_000_000,
+      help: "numbers and addresses whose waits are remembered, each"),
+    .time(
+      "store-login-lifetime", \.marketplace.storeLogin.lifetime, in: 1...86_400,
+      help: "how long a login through the store app may take"),
+    .count(
+      "store-login-max", \.marketplace.storeLogin.capacity, in: 1...10_000_000,
+      help: "logins through the store app under way; above it as with --phone-max-codes"),
+  ]
+
+  static let all = connections + sizes + times + budgets + logins
 
   /// For the command, with their headings.
   static var elements: [any CommandElement] {
@@ -143,5 +176,6 @@ enum LimitFlags {
       + [Heading("Limits of sizes")] + sizes.map(\.element)
       + [Heading("Limits of time")] + times.map(\.element)
       + [Heading("Budgets of one connection")] + budgets.map(\.element)
+      + [Heading("Limits of logins")] + logins.map(\.element)
   }
 }

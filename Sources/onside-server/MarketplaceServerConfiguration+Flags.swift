@@ -8,7 +8,8 @@ import RPCTransport
 extension MarketplaceServerConfiguration {
   /// The configuration that a command line asks for.
   ///
-  /// - Throws: `StartError` for an address that can't be read.
+  /// - Throws: `StartError` for an address that can't be read, or administrators without a
+  ///   client CA.
   init(_ arguments: ParsedArguments) throws(StartError) {
     let endpoint: Endpoint
     do throws(AddressError) {
@@ -26,6 +27,14 @@ extension MarketplaceServerConfiguration {
     // It has to hold one request at least, however long those may be.
     server.connection.reassemblyBudget = max(
       server.connection.reassemblyBudget, server.connection.maximumMessageSize)
+    for text in arguments[ServeFlags.administrators] {
+      _ = marketplace.administrators.add(text)
+    }
+    guard marketplace.administrators.isEmpty || arguments[ServeFlags.clientCA] != nil else {
+      throw StartError(
+        .certificate,
+        "--admin-certificate needs --client-ca: without it no client is asked for a certificate")
+    }
     let check = arguments[ServeFlags.certificateCheck]
     certificateCheckInterval = check > 0 ? .seconds(check) : nil
     marketplace.maximumProductIdentifiers = arguments[ServeFlags.maximumProducts]

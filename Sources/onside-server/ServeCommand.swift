@@ -24,9 +24,9 @@ enum ServeCommand {
     version: "1.0.0",
     elements: [
       ServeFlags.listen, ServeFlags.certificate, ServeFlags.key, ServeFlags.clientCA,
-      ServeFlags.clientCertificates, ServeFlags.certificateCheck, ServeFlags.minimumTLS,
-      ServeFlags.apps,
-      ServeFlags.catalogue, ServeFlags.store, ServeFlags.loops, ServeFlags.poll,
+      ServeFlags.clientCertificates, ServeFlags.certificateCheck, ServeFlags.administrators,
+      ServeFlags.minimumTLS, ServeFlags.apps, ServeFlags.catalogue, ServeFlags.store,
+      ServeFlags.loops, ServeFlags.poll,
       Heading("Services"), ServeFlags.reflection, ServeFlags.sessionLifetime,
       ServeFlags.keyLifetime,
       ServeFlags.maximumProducts, ServeFlags.profileCache, ServeFlags.drainTimeout,

@@ -16,6 +16,10 @@ enum ServeFlags {
   static let clientCertificates = Flag(
     "client-certificates", .choice(of: ["required", "optional"]), default: "required",
     help: "with --client-ca: whether clients may come without one")
+  static let administrators = Flag(
+    repeatable: "admin-certificate", administratorKind,
+    help: "offer SandboxService to this client certificate (with --client-ca); without it to nobody"
+  )
   static let certificateCheck = Flag(
     "certificate-check-interval", .seconds(in: 0...86_400),
     default: 10,
@@ -66,6 +70,15 @@ enum ServeFlags {
   static let metricsInterval = Flag(
     "metrics-interval", .seconds(in: 0...86_400), default: 0,
     help: "write all counters to the log so often; 0 for never. SIGUSR1 writes them once")
+
+  private static let administratorKind = ValueKind<String>(
+    expectation: "SHA-256 of a certificate as 64 hexadecimal digits, or a subject such as "
+      + "CN=test-control,O=Example",
+    placeholder: "SHA256|SUBJECT", show: { $0 }
+  ) { text in
+    var administrators = Administrators()
+    return administrators.add(text) ? text : nil
+  }
 
   private static let storeKind = ValueKind<String>(
     expectation: "sqlite:PATH or memory", placeholder: "sqlite:PATH|memory", show: { $0 }

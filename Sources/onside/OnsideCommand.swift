@@ -44,6 +44,9 @@ struct OnsideCommand {
   /// `call`, `list` and `describe`.
   let calls = CallFlags()
 
+  /// `sandbox`.
+  let sandbox = SandboxFlags()
+
   /// All of it.
   var command: Command {
     Command(
@@ -75,7 +78,7 @@ struct OnsideCommand {
           elements: [unfinished]),
         Command(
           "finish", summary: "Marks a purchase as delivered.", elements: [transaction]),
-      ] + calls.commands,
+      ] + calls.commands + [sandbox.command],
       exitCodes: [
         (.success, nil), (.failure, "the service failed, or gave no answer in time"), (.usage, nil),
         (.address, nil), (.certificate, nil), (.file, nil), (.session, nil), (.refused, nil),

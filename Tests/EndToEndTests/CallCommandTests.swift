@@ -32,6 +32,7 @@ struct CallCommandTests {
     #expect(services.status == 0, "\(services.errors)")
     #expect(
       services.output == """
+        onside.v1.AnalyticsService
         onside.v1.LoginService
         onside.v1.PaymentsService
         onside.v1.ProductsService
@@ -43,6 +44,8 @@ struct CallCommandTests {
     #expect(
       methods.output == """
         onside.v1.LoginService.CreateSession
+        onside.v1.LoginService.SendPhoneCode
+        onside.v1.LoginService.BeginStoreLogin
         onside.v1.LoginService.GetProfile
         onside.v1.LoginService.EndSession
 
@@ -61,7 +64,7 @@ struct CallCommandTests {
     let service = try await scene.onside("describe", "onside.v1.LoginService")
     #expect(service.status == 0, "\(service.errors)")
     for text in [
-      "onside.v1.LoginService is a service:\n// Signs users in and out.\n",
+      "onside.v1.LoginService is a service:\n// Signs users in and out, in one of three ways",
       "  rpc CreateSession ( .onside.v1.CreateSessionRequest ) returns "
         + "( .onside.v1.CreateSessionResponse ) {\n",
       "    option (rpc.v1.carries_credentials) = true;\n",
@@ -150,7 +153,7 @@ struct CallCommandTests {
       (["call", create, "-d", "{\"appId\": \"x\"}"], 12, "NOT_FOUND: "),
       (["call", "nonsense"], 2, "names no method"),
       (["call", "no.Such/Method"], 2, "no file of the server defines \"no.Such\""),
-      (["call", "onside.v1.LoginService/Nothing"], 2, "it has CreateSession, GetProfile"),
+      (["call", "onside.v1.LoginService/Nothing"], 2, "it has CreateSession, SendPhoneCode, "),
       (["call"], 2, "METHOD is needed"),
       (["list", "--descriptor-set", "shop.jsonl"], 9, "not a descriptor set"),
     ] as [([String], Int32, String)] {

@@ -29,12 +29,15 @@ struct CertificateScriptTests {
   func madeAnew() async throws {
     let folder = try copy()
     defer { try? FileManager.default.removeItem(atPath: folder) }
-    let made = ["ca", "server", "client"].map { "made \(folder)/Certs/dev/\($0).pem" }
+    let made = ["ca", "server", "client", "admin"].map { "made \(folder)/Certs/dev/\($0).pem" }
     // Good for one day only: the next run takes them for expired.
     #expect(try await run(in: folder, days: 1).map(String.init) == made)
     #expect(try await run(in: folder).map(String.init) == made)
     let names = try FileManager.default.contentsOfDirectory(atPath: folder + "/Certs/dev")
-    let expected = ["ca.key", "ca.pem", "client.key", "client.pem", "server.key", "server.pem"]
+    let expected = [
+      "admin.key", "admin.pem", "ca.key", "ca.pem", "client.key", "client.pem", "server.key",
+      "server.pem",
+    ]
     #expect(names.sorted() == expected)
     func contents() -> [Data?] {
       expected.map { FileManager.default.contents(atPath: folder + "/Certs/dev/" + $0) }
@@ -44,8 +47,9 @@ struct CertificateScriptTests {
     #expect(contents() == before)
     // One that is missing is made alone; its issuer stays.
     try FileManager.default.removeItem(atPath: folder + "/Certs/dev/server.pem")
+    let place = try #require(expected.firstIndex(of: "ca.pem"))
     #expect(try await run(in: folder).map(String.init) == [made[1]])
-    #expect(contents()[1] == before[1])
+    #expect(contents()[place] == before[place])
   }
 
   @Test("The server's is valid for localhost, 127.0.0.1 and ::1; keys are readable by one user")
@@ -57,7 +61,7 @@ struct CertificateScriptTests {
     ).ended().output
     #expect(text.contains("DNS:localhost, IP Address:127.0.0.1, IP Address:0:0:0:0:0:0:0:1"))
     #expect(text.contains("ASN1 OID: prime256v1"))
-    for name in ["ca", "server", "client"] {
+    for name in ["ca", "server", "client", "admin"] {
       let path = workspace.certificates + "/\(name).key"
       let mode = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions]
       #expect(mode as? Int == 0o600)

@@ -91,7 +91,7 @@ final class FakeMarketplace: Sendable {
   static let price = Money(minorUnits: 499, currencyCode: "EUR", exponent: 2)
 }
 
-private struct FakeLogin: LoginService {
+struct FakeLogin: LoginService {
   let marketplace: FakeMarketplace
 
   func createSession(
@@ -135,7 +135,7 @@ private struct FakeProducts: ProductsService {
   }
 }
 
-private struct FakePayments: PaymentsService {
+struct FakePayments: PaymentsService {
   let marketplace: FakeMarketplace
 
   func createPurchase(

@@ -15,7 +15,7 @@ import Testing
   private func start(
     _ machine: inout SessionMachine, _ user: String
   ) throws -> SessionMachine.Attempt {
-    guard case .start(let attempt) = machine.begin(externalUserID: user) else {
+    guard case .start(let attempt) = machine.begin(.externalUserID(user)) else {
       throw Unexpected()
     }
     return attempt
@@ -24,7 +24,7 @@ import Testing
   private func begin(
     _ machine: inout SessionMachine, _ user: String
   ) -> SessionMachine.Begin {
-    machine.begin(externalUserID: user)
+    machine.begin(.externalUserID(user))
   }
 
   private struct Unexpected: Error {}

@@ -70,7 +70,8 @@ struct StoreCrashChild {
       idempotencyKey: "key", fingerprint: [1], productIdentifier: "coins",
       productKind: .consumable, isExclusive: false,
       price: Money(minorUnits: 1, currency: currency), storefront: storefront,
-      appAccountToken: nil, paymentMethod: .applePay, paymentToken: "paid", createdAt: time)
+      appAccountToken: nil, payment: PaymentDescription(method: .applePay),
+      paymentToken: "paid", createdAt: time)
     _ = try await store.beginPurchase(intent)
     _ = try await store.recordOutcome(
       .paid, of: intent.transactionID, profileID: profile.id, at: time)

@@ -16,6 +16,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "es256_shims.h"
 #include "evp_shims.h"
 
 // ---- Contexts -----------------------------------------------------------------------------------

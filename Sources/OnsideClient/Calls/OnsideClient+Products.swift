@@ -7,15 +7,19 @@ extension OnsideClient {
   /// With a session, the profile decides about storefront and restrictions; without one, the
   /// configuration's country hint about the storefront.
   ///
-  /// - Parameter identifiers: in any order; duplicates count once.
+  /// - Parameters:
+  ///   - identifiers: in any order; duplicates count once.
+  ///   - countryHint: instead of the configuration's.
   /// - Throws: `refused` for an empty or unusable identifier, or too many; `superseded`.
-  public func products(_ identifiers: [String]) async throws(OnsideError) -> ProductList {
+  public func products(
+    _ identifiers: [String], countryHint: String? = nil
+  ) async throws(OnsideError) -> ProductList {
     let response = try await asAnybody {
       [catalogue, configuration] options, isSignedIn throws(RPCError) in
       var request = ListProductsRequest(productIdentifiers: identifiers)
       if !isSignedIn {
         request.appID = configuration.appID
-        request.countryHint = configuration.countryHint ?? ""
+        request.countryHint = countryHint ?? configuration.countryHint ?? ""
       }
       return try await catalogue.listProducts(request, options: options)
     }

@@ -15,10 +15,30 @@ extension OnsideClient {
   ///   is ended again; `superseded` after a logout in between.
   @discardableResult
   public func logIn(externalUserID: String) async throws(OnsideError) -> ProfileRecord {
+    try await logIn(with: .externalUserID(externalUserID))
+  }
+
+  /// Signs a user in: opens a session and loads its profile.
+  ///
+  /// Two calls with the same credential at the same moment make one session. A user who is signed
+  /// in with it already keeps the session.
+  ///
+  /// - Throws: As `logIn(externalUserID:)`.
+  @discardableResult
+  public func logIn(
+    with credential: Credential, countryHint: String? = nil
+  ) async throws(OnsideError) -> ProfileRecord {
+    try await logIn(with: credential, countryHint: countryHint, after: nil)
+  }
+
+  /// As above, unless there was a logout since `logouts` were counted: `superseded` then.
+  func logIn(
+    with credential: Credential, countryHint: String?, after logouts: UInt64?
+  ) async throws(OnsideError) -> ProfileRecord {
     while true {
-      switch state.withLock({ $0.machine.begin(externalUserID: externalUserID) }) {
+      switch state.withLock({ $0.machine.begin(credential, after: logouts) }) {
       case .start(let attempt):
-        return try await signIn(externalUserID, attempt)
+        return try await signIn(credential, countryHint, attempt)
       case .wait:
         try await attemptEnded()
       case .alreadySignedIn:
@@ -26,6 +46,8 @@ extension OnsideClient {
       case .refused:
         throw OnsideError(
           .alreadySignedIn, "another user is signed in, or is signing in; log out first")
+      case .overtaken:
+        throw OnsideError(.superseded, "the user logged out before the login was complete")
       }
     }
   }
@@ -57,9 +79,7 @@ extension OnsideClient {
   /// - Throws: what kept the service from ending the session: its token stays good until it
   ///   expires, unless it is ended later.
   public func logOut() async throws(OnsideError) {
-    let session = state.withLock { $0.machine.signOut() }
-    wakeWaiters()
-    guard let session else { return }
+    guard let session = forgetSession() else { return }
     do throws(OnsideError) {
       try await end(session)
     } catch {
@@ -68,13 +88,25 @@ extension OnsideClient {
     }
   }
 
+  /// Forgets the user at once.
+  ///
+  /// - Returns: the session that has to be ended with the service.
+  func forgetSession() -> Session? {
+    let session = state.withLock { $0.machine.signOut() }
+    wakeWaiters()
+    return session
+  }
+
+  /// How many logouts there were.
+  var logouts: UInt64 { state.withLock { $0.machine.logouts } }
+
   private func signIn(
-    _ user: String, _ attempt: SessionMachine.Attempt
+    _ credential: Credential, _ countryHint: String?, _ attempt: SessionMachine.Attempt
   ) async throws(OnsideError) -> ProfileRecord {
     let session: Session
     let profile: ProfileRecord
     do throws(OnsideError) {
-      session = try await openSession(user)
+      session = try await openSession(credential, countryHint)
       profile = try await loadProfile(of: session)
     } catch {
       state.withLock { $0.machine.fail(attempt) }
@@ -90,10 +122,12 @@ extension OnsideClient {
     return profile
   }
 
-  private func openSession(_ user: String) async throws(OnsideError) -> Session {
+  private func openSession(
+    _ credential: Credential, _ countryHint: String?
+  ) async throws(OnsideError) -> Session {
     let request = CreateSessionRequest(
-      appID: configuration.appID, credential: .externalUserID(user),
-      countryHint: configuration.countryHint ?? "")
+      appID: configuration.appID, credential: credential.message,
+      countryHint: countryHint ?? configuration.countryHint ?? "")
     let options = try options(session: nil)
     let response: CreateSessionResponse
     do throws(RPCError) {
@@ -130,12 +164,23 @@ extension OnsideClient {
     return try ProfileRecord(response.profile)
   }
 
-  private func end(_ session: Session) async throws(OnsideError) {
+  func end(_ session: Session) async throws(OnsideError) {
     let options = try options(session: session)
     do throws(RPCError) {
       _ = try await login.endSession(EndSessionRequest(), options: options)
     } catch {
       throw OnsideError(error)
+    }
+  }
+}
+
+extension Credential {
+  fileprivate var message: CreateSessionRequest.Credential {
+    switch self {
+    case .externalUserID(let identifier): .externalUserID(identifier)
+    case .phone(let challengeID, let code):
+      .phone(PhoneCredential(challengeID: challengeID, code: code))
+    case .store(let loginID, let code): .store(StoreCredential(loginID: loginID, code: code))
     }
   }
 }

@@ -8,6 +8,9 @@ public enum PaymentMethod: Sendable, Hashable {
 
   /// With a card, as the processor's token. Regular profiles only.
   case card(token: String)
+
+  /// With a card that the profile keeps. Regular profiles only.
+  case savedCard(id: String)
 }
 
 extension PaymentMethod: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
@@ -15,7 +18,7 @@ extension PaymentMethod: CustomStringConvertible, CustomDebugStringConvertible, 
   public var description: String {
     switch self {
     case .applePay: "Apple Pay"
-    case .card: "card"
+    case .card, .savedCard: "card"
     }
   }
 
@@ -64,6 +67,7 @@ public struct PurchaseRequest: Sendable {
     switch paymentMethod {
     case .applePay(let token): message.paymentMethod = .applePayToken(token)
     case .card(let token): message.paymentMethod = .cardToken(token)
+    case .savedCard(let id): message.paymentMethod = .savedCardID(id)
     }
     message.appAccountToken = appAccountToken
     return message

@@ -36,6 +36,27 @@ public struct OnsideError: Error, Sendable {
     /// No answer came in time. Whether the call was carried out isn't known.
     public static let deadlineExceeded = Code(rawValue: "deadlineExceeded")
 
+    /// The user didn't sign in: closed the screen, refused, or let the time run out; or no way to
+    /// sign in worked, which the cause tells.
+    public static let loginDiscarded = Code(rawValue: "loginDiscarded")
+
+    /// An external profile can't have this: it buys consumables, through Apple Pay.
+    public static let notSupportedForExternalLogin = Code(
+      rawValue: "notSupportedForExternalLogin")
+
+    /// An external profile pays through Apple Pay, which isn't available here.
+    public static let applePayRequired = Code(rawValue: "applePayRequired")
+
+    /// This needs the service, and the library runs from a local file.
+    public static let notSupportedInLocalTesting = Code(rawValue: "notSupportedInLocalTesting")
+
+    /// The queue has no transaction with this identifier: it was finished already, or is another
+    /// user's.
+    public static let unknownTransaction = Code(rawValue: "unknownTransaction")
+
+    /// A file of the library's own can't be read or written.
+    public static let storeFailed = Code(rawValue: "storeFailed")
+
     /// The caller's task was cancelled.
     public static let cancelled = Code(rawValue: "cancelled")
 
@@ -101,6 +122,9 @@ extension OnsideError {
     default: return .failed
     }
   }
+
+  /// Whether the same question may be answered a little later.
+  var isTransient: Bool { code == .unavailable || code == .deadlineExceeded }
 
   static func invalidResponse(_ what: String) -> OnsideError {
     OnsideError(

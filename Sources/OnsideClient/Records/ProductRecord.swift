@@ -10,6 +10,12 @@ public struct ProductRecord: Sendable, Hashable {
 
     /// How long one price is paid for.
     public let period: OnsideDomain.Period
+
+    /// A price for a limited time.
+    public init(price: OnsideDomain.Money, period: OnsideDomain.Period) {
+      self.price = price
+      self.period = period
+    }
   }
 
   /// The app's identifier of the product.
@@ -44,6 +50,27 @@ public struct ProductRecord: Sendable, Hashable {
 
   /// The storefront whose price this is: a purchase is made in it.
   public let storefront: OnsideDomain.Storefront
+
+  /// A product that is known from elsewhere.
+  public init(
+    identifier: String, title: String, description: String = "", kind: OnsideDomain.ProductKind,
+    price: OnsideDomain.Money, subscriptionGroup: String? = nil,
+    subscriptionPeriod: OnsideDomain.Period? = nil, introductoryPrice: PeriodPrice? = nil,
+    discountedPrice: PeriodPrice? = nil, iconURL: String? = nil,
+    storefront: OnsideDomain.Storefront
+  ) {
+    self.identifier = identifier
+    self.title = title
+    self.description = description
+    self.kind = kind
+    self.price = price
+    self.subscriptionGroup = subscriptionGroup
+    self.subscriptionPeriod = subscriptionPeriod
+    self.introductoryPrice = introductoryPrice
+    self.discountedPrice = discountedPrice
+    self.iconURL = iconURL
+    self.storefront = storefront
+  }
 
   init(_ message: Product, in storefront: OnsideDomain.Storefront) throws(OnsideError) {
     guard
@@ -95,6 +122,17 @@ public struct ProductList: Sendable, Hashable {
 
   /// Whose prices these are.
   public let storefront: OnsideDomain.Storefront
+
+  /// An answer that doesn't come from the service.
+  init(
+    products: [ProductRecord], invalidIdentifiers: [String], unsupportedIdentifiers: [String],
+    storefront: OnsideDomain.Storefront
+  ) {
+    self.products = products
+    self.invalidIdentifiers = invalidIdentifiers
+    self.unsupportedIdentifiers = unsupportedIdentifiers
+    self.storefront = storefront
+  }
 
   init(_ message: ListProductsResponse) throws(OnsideError) {
     let storefront = try OnsideDomain.Storefront(message.storefront)

@@ -15,11 +15,29 @@ public struct ProfileRecord: Sendable, Hashable {
   /// The app's own identifier of the user; external profiles only.
   public let externalUserID: String?
 
+  /// The phone number with all but its last two digits hidden; regular profiles that have one only.
+  public let phoneNumberHint: String?
+
   /// Whose prices and rules apply.
-  public let storefront: OnsideDomain.Storefront
+  public internal(set) var storefront: OnsideDomain.Storefront
 
   /// Milliseconds since 1970 UTC.
   public let createdAtMilliseconds: Int64
+
+  /// A profile that isn't the service's: of local testing, or as it was kept.
+  init(
+    id: String, kind: OnsideDomain.ProfileKind, appID: String, externalUserID: String? = nil,
+    phoneNumberHint: String? = nil, storefront: OnsideDomain.Storefront,
+    createdAtMilliseconds: Int64
+  ) {
+    self.id = id
+    self.kind = kind
+    self.appID = appID
+    self.externalUserID = externalUserID
+    self.phoneNumberHint = phoneNumberHint
+    self.storefront = storefront
+    self.createdAtMilliseconds = createdAtMilliseconds
+  }
 
   init(_ message: Profile?) throws(OnsideError) {
     guard let message else { throw .invalidResponse("it has no profile") }
@@ -31,6 +49,7 @@ public struct ProfileRecord: Sendable, Hashable {
     self.kind = kind
     appID = message.appID
     externalUserID = kind == .external ? message.externalUserID : nil
+    phoneNumberHint = message.phoneNumberHint.isEmpty ? nil : message.phoneNumberHint
     storefront = try OnsideDomain.Storefront(message.storefront)
     createdAtMilliseconds = message.createdAtMs
   }

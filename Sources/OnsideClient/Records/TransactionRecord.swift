@@ -39,6 +39,27 @@ public struct TransactionRecord: Sendable, Hashable {
   /// Only in the state failed.
   public let failureReason: OnsideDomain.FailureReason?
 
+  /// A transaction that doesn't come from the service.
+  init(
+    id: String, productIdentifier: String, productKind: OnsideDomain.ProductKind,
+    state: PurchaseState, price: OnsideDomain.Money, storefront: OnsideDomain.Storefront,
+    appAccountToken: String?, createdAtMilliseconds: Int64, updatedAtMilliseconds: Int64,
+    isFinished: Bool = false, failureReason: OnsideDomain.FailureReason? = nil
+  ) {
+    self.id = id
+    originalID = id
+    self.productIdentifier = productIdentifier
+    self.productKind = productKind
+    self.state = state
+    self.price = price
+    self.storefront = storefront
+    self.appAccountToken = appAccountToken
+    self.createdAtMilliseconds = createdAtMilliseconds
+    self.updatedAtMilliseconds = updatedAtMilliseconds
+    self.isFinished = isFinished
+    self.failureReason = failureReason
+  }
+
   init(_ message: Transaction?) throws(OnsideError) {
     guard let message else { throw .invalidResponse("it has no transaction") }
     guard let state = UInt8(exactly: message.state.rawValue).flatMap(PurchaseState.init(rawValue:))

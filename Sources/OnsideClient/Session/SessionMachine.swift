@@ -11,13 +11,16 @@ struct SessionMachine {
 
   private enum State {
     case signedOut
-    case signingIn(externalUserID: String)
-    case signedIn(Session, externalUserID: String?)
+    case signingIn(Credential)
+    case signedIn(Session, Credential?)
   }
 
   /// Grows with each login, logout and loss of a session.
   private(set) var generation: UInt64 = 0
   private var state = State.signedOut
+
+  /// Grows with each logout, also while nobody is signed in.
+  private(set) var logouts: UInt64 = 0
 
   /// What is known of the user now.
   enum Current: Equatable {
@@ -49,18 +52,24 @@ struct SessionMachine {
 
     /// Another user is, or is about to be.
     case refused
+
+    /// The user has logged out since this login was asked for.
+    case overtaken
   }
 
-  mutating func begin(externalUserID: String) -> Begin {
+  /// - Parameter logouts: How many logouts there were when the login was asked for; nil: it is asked
+  ///   for now.
+  mutating func begin(_ credential: Credential, after logouts: UInt64? = nil) -> Begin {
+    if let logouts, logouts != self.logouts { return .overtaken }
     switch state {
     case .signedOut:
       generation += 1
-      state = .signingIn(externalUserID: externalUserID)
+      state = .signingIn(credential)
       return .start(Attempt(generation: generation))
     case .signingIn(let other):
-      return other == externalUserID ? .wait : .refused
+      return other == credential ? .wait : .refused
     case .signedIn(let session, let other):
-      return other == externalUserID ? .alreadySignedIn(session) : .refused
+      return other == credential ? .alreadySignedIn(session) : .refused
     }
   }
 
@@ -69,7 +78,7 @@ struct SessionMachine {
   /// - Returns: false if the attempt was overtaken, by a logout: the session has to be ended.
   mutating func finish(_ attempt: Attempt, with session: Session) -> Bool {
     guard attempt.generation == generation, case .signingIn(let user) = state else { return false }
-    state = .signedIn(session, externalUserID: user)
+    state = .signedIn(session, user)
     return true
   }
 
@@ -86,7 +95,7 @@ struct SessionMachine {
   mutating func resume(_ session: Session) -> Bool {
     guard case .signedOut = state else { return false }
     generation += 1
-    state = .signedIn(session, externalUserID: nil)
+    state = .signedIn(session, nil)
     return true
   }
 
@@ -96,6 +105,7 @@ struct SessionMachine {
   mutating func signOut() -> Session? {
     defer {
       generation += 1
+      logouts += 1
       state = .signedOut
     }
     guard case .signedIn(let session, _) = state else { return nil }

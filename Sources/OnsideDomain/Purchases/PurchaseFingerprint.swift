@@ -4,7 +4,7 @@ public struct PurchaseFingerprint: Hashable, Sendable {
   public let offer: PurchaseOffer
   public let paymentMethod: PaymentMethodKind
 
-  /// The Apple Pay token or the card token.
+  /// The Apple Pay token or the card token; of a saved card its identifier.
   public let paymentToken: String
 
   /// Nil isn't the same as empty.
@@ -33,9 +33,18 @@ public struct PurchaseFingerprint: Hashable, Sendable {
     append("storefront_id", offer.storefrontID, to: &bytes)
     append("price_minor_units", String(offer.price.minorUnits), to: &bytes)
     append("price_currency", offer.price.currency.code, to: &bytes)
-    append(paymentMethod == .applePay ? "apple_pay_token" : "card_token", paymentToken, to: &bytes)
+    append(paymentField, paymentToken, to: &bytes)
     if let appAccountToken { append("app_account_token", appAccountToken, to: &bytes) }
     return bytes
+  }
+
+  /// The request's field that says how it is paid.
+  private var paymentField: String {
+    switch paymentMethod {
+    case .applePay: "apple_pay_token"
+    case .card: "card_token"
+    case .savedCard: "saved_card_id"
+    }
   }
 
   private func append(_ name: String, _ value: String, to bytes: inout [UInt8]) {

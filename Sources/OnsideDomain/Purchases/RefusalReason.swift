@@ -31,6 +31,21 @@ public enum RefusalReason: String, Hashable, Sendable, CaseIterable, Error {
   case storeFailed = "STORE_FAILED"
   case pageTokenInvalid = "PAGE_TOKEN_INVALID"
   case alreadyOwned = "ALREADY_OWNED"
+  case phoneNumberInvalid = "PHONE_NUMBER_INVALID"
+  case phoneCodeWrong = "PHONE_CODE_WRONG"
+  case phoneCodeExpired = "PHONE_CODE_EXPIRED"
+  case phoneLimited = "PHONE_LIMITED"
+  case storeLoginRefused = "STORE_LOGIN_REFUSED"
+  case storeLoginExpired = "STORE_LOGIN_EXPIRED"
+  case callbackSchemeInvalid = "CALLBACK_SCHEME_INVALID"
+  case cardInvalid = "CARD_INVALID"
+  case cardNotFound = "CARD_NOT_FOUND"
+  case tooManyCards = "TOO_MANY_CARDS"
+  case cursorInvalid = "CURSOR_INVALID"
+  case eventInvalid = "EVENT_INVALID"
+  case administratorRequired = "ADMINISTRATOR_REQUIRED"
+  case sandboxNotFound = "SANDBOX_NOT_FOUND"
+  case faultInvalid = "FAULT_INVALID"
 
   /// The domain of these reasons in an error on the wire.
   public static let domain = "onside.v1"
@@ -40,23 +55,27 @@ public enum RefusalReason: String, Hashable, Sendable, CaseIterable, Error {
     switch self {
     case .externalUserIDEmpty, .externalUserIDInvalid, .countryInvalid, .productIdentifierInvalid,
       .tooManyProductIdentifiers, .idempotencyKeyInvalid, .paymentMethodInvalid,
-      .appAccountTokenInvalid, .pageTokenInvalid:
+      .appAccountTokenInvalid, .pageTokenInvalid, .phoneNumberInvalid, .callbackSchemeInvalid,
+      .cardInvalid, .eventInvalid, .faultInvalid:
       3  // INVALID_ARGUMENT
-    case .appNotRegistered, .productNotFound, .transactionNotFound:
+    case .appNotRegistered, .productNotFound, .transactionNotFound, .cardNotFound,
+      .sandboxNotFound:
       5  // NOT_FOUND
     case .idempotencyKeyReused:
       6  // ALREADY_EXISTS
-    case .appKeyInvalid:
+    case .appKeyInvalid, .administratorRequired:
       7  // PERMISSION_DENIED
-    case .storeOverloaded:
+    case .storeOverloaded, .phoneLimited, .tooManyCards:
       8  // RESOURCE_EXHAUSTED
     case .notSupportedForExternalLogin, .applePayRequired, .priceChanged, .storefrontChanged,
       .transactionNotFinal, .alreadyOwned:
       9  // FAILED_PRECONDITION
+    case .cursorInvalid:
+      11  // OUT_OF_RANGE
     case .processorUnavailable, .storeFailed:
       14  // UNAVAILABLE
     case .appKeyRequired, .appCertificateRequired, .sessionMissing, .sessionExpired, .sessionEnded,
-      .sessionInvalid:
+      .sessionInvalid, .phoneCodeWrong, .phoneCodeExpired, .storeLoginRefused, .storeLoginExpired:
       16  // UNAUTHENTICATED
     }
   }

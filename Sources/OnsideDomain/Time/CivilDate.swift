@@ -19,6 +19,11 @@ struct CivilDate: Hashable, Sendable {
 
   private static let daysPerEra: Int64 = 146_097
 
+  /// The day of a moment in UTC.
+  init(_ moment: Timestamp) {
+    self.init(daysSince1970: moment.milliseconds.flooredQuotient(86_400_000))
+  }
+
   /// From 0000-03-01 to 1970-01-01.
   private static let daysToEpoch: Int64 = 719_468
 

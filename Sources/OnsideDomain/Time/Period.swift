@@ -47,6 +47,24 @@ public struct Period: Hashable, Sendable {
     self.init(count, unit)
   }
 
+  /// The moment that a period ends which begins at `start`, in UTC: months and years end on the same
+  /// day of the month, or on its last one.
+  public func end(from start: Timestamp) -> Timestamp {
+    let perDay: Int64 = 86_400_000
+    switch unit {
+    case .day: return Timestamp(milliseconds: start.milliseconds + Int64(count) * perDay)
+    case .week: return Timestamp(milliseconds: start.milliseconds + Int64(count) * 7 * perDay)
+    case .month, .year:
+      let date = CivilDate(start)
+      let timeOfDay = start.milliseconds - date.daysSince1970 * perDay
+      let months = Int64(date.month - 1) + Int64(unit == .year ? count * 12 : count)
+      let first = CivilDate(year: date.year + months / 12, month: Int(months % 12) + 1, day: 1)
+      let day = min(date.day, first.daysInMonth)
+      let days = first.daysSince1970 + Int64(day - 1)
+      return Timestamp(milliseconds: days * perDay + timeOfDay)
+    }
+  }
+
   /// The duration of ISO 8601: `P1M`.
   public var iso8601: String { "P\(count)\(unit.designator)" }
 }

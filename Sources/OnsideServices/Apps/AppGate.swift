@@ -67,11 +67,7 @@ final class AppGate: Sendable {
   private func check(
     _ requirement: CertificateRequirement, _ app: RegisteredApp, _ peer: PeerInfo
   ) throws(RPCError) {
-    if let certificate = peer.certificate,
-      requirement.accepts(subject: certificate.subject, fingerprint: certificate.fingerprint)
-    {
-      return
-    }
+    if let certificate = peer.certificate, requirement.accepts(certificate) { return }
     throw RPCError(
       .appCertificateRequired,
       peer.certificate == nil

@@ -1,4 +1,5 @@
 public import OnsideDomain
+import RPC
 
 /// An app that may use the service. Immutable.
 public final class RegisteredApp: Sendable {
@@ -56,7 +57,7 @@ public struct CertificateRequirement: Sendable, Hashable {
   }
 
   /// Whether a verified certificate is one of those.
-  func accepts(subject: String, fingerprint: [UInt8]) -> Bool {
-    fingerprints.contains(fingerprint) || subjects.contains(subject)
+  func accepts(_ certificate: PeerInfo.Certificate) -> Bool {
+    fingerprints.contains(certificate.fingerprint) || subjects.contains(certificate.subject)
   }
 }

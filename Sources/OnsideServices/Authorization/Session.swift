@@ -10,15 +10,18 @@ final class Session: Sendable {
   /// The app that the session is in.
   let app: RegisteredApp
 
-  init(claims: SessionClaims, app: RegisteredApp) {
+  /// Where the profile belongs now.
+  let storefront: Storefront
+
+  init(claims: SessionClaims, app: RegisteredApp, storefront: Storefront) {
     self.claims = claims
     self.app = app
+    self.storefront = storefront
   }
 
   var profileID: ProfileID { claims.profileID }
   var appID: String { app.id }
   var kind: ProfileKind { claims.profileKind }
-  var storefront: Storefront { claims.storefront }
 
   /// The session's profile as a buyer.
   var buyer: Buyer {

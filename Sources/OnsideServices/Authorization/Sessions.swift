@@ -9,12 +9,21 @@ final class Sessions: Sendable {
   private let gate: AppGate
   private let clock: ServiceClock
 
+  /// Told when sessions have ended.
+  let watches: Watches
+
+  /// Whose token names a storefront that isn't theirs any more.
+  let moved = MovedStorefronts()
+
   /// How long a session lasts, in milliseconds.
   private let lifetime: Int64
 
   /// - Parameter authority: Has been started.
-  init(_ authority: SessionAuthority, gate: AppGate, clock: ServiceClock, loops: Int) {
+  init(
+    _ authority: SessionAuthority, gate: AppGate, watches: Watches, clock: ServiceClock, loops: Int
+  ) {
     self.authority = authority
+    self.watches = watches
     sealers = authority.makeSealers(loops: loops)
     self.gate = gate
     self.clock = clock
@@ -35,7 +44,9 @@ final class Sessions: Sendable {
       try sealer.open(token, now: now)
     }
     guard let app = gate.apps.find(claims.app) else { throw .sessionInvalid }
-    return Session(claims: claims, app: app)
+    return Session(
+      claims: claims, app: app,
+      storefront: moved.find(claims.profileID) ?? claims.storefront)
   }
 
   /// A session that has just begun.
@@ -98,6 +109,7 @@ final class Sessions: Sendable {
     try await stored { () async throws(StoreError) in
       try await authority.end(session.claims, options: options)
     }
+    watches.end(session.claims.sessionID)
   }
 
   /// Takes over what other servers on the same store did, and keeps keys and ended sessions in
@@ -105,5 +117,22 @@ final class Sessions: Sendable {
   func maintain() async throws(StoreError) {
     try await authority.refresh()
     try await authority.maintain()
+    watches.endWithSessions(othersEnded: true)
+    try await refreshStorefronts()
+  }
+
+  /// Reads which storefronts were set since the oldest token that may live. To be done before
+  /// listening.
+  func refreshStorefronts() async throws(StoreError) {
+    let start = Timestamp(milliseconds: clock.wall().milliseconds - lifetime)
+    moved.insert(try await authority.storefrontChanges(since: start))
+    moved.purge(changedBefore: start)
+  }
+
+  /// Lets the sessions of a profile know its new storefront, which is stored already.
+  func move(_ profile: ProfileID, to storefront: Storefront, at time: Timestamp) {
+    moved.insert([
+      StorefrontChange(profileID: profile, storefront: storefront, changedAt: time)
+    ])
   }
 }

@@ -12,6 +12,8 @@ struct LoginHandlers: LoginService {
   let store: any Store
   let catalogue: CatalogueHolder
   let clock: ServiceClock
+  let phones: PhoneLogins
+  let storeLogins: StoreLogins
 
   func createSession(
     _ request: CreateSessionRequest, context: ServerContext
@@ -23,8 +25,20 @@ struct LoginHandlers: LoginService {
     } else {
       app = try gate.admit(request.appID, context)
     }
-    let user = try Self.user(request)
     let hint = try CountryHint.parse(request.countryHint)
+    switch request.credential {
+    case .phone(let credential)?:
+      return try await createSession(credential, app: app, hint: hint, context)
+    case .store(let credential)?:
+      return try await createSession(credential, app: app, hint: hint, context)
+    case .externalUserID?, nil:
+      return try await createSession(of: Self.user(request), app: app, hint: hint, context)
+    }
+  }
+
+  private func createSession(
+    of user: String, app: RegisteredApp, hint: CountryCode?, _ context: ServerContext
+  ) async throws(RPCError) -> CreateSessionResponse {
     let now = clock.wall()
     let proposed = ProfileRecord(
       id: .timeOrdered(at: now), kind: .external, appID: app.id, externalUserID: user,
@@ -33,9 +47,27 @@ struct LoginHandlers: LoginService {
     let creation = try await stored { () async throws(StoreError) in
       try await store.findOrCreateProfile(proposed, options: context.storeOptions)
     }
-    let profile = creation.profile
     // Only what is durable is remembered.
-    profiles.insert(ProfileSummary(profile), app: app.tag, externalUserID: user)
+    remember(creation.profile, app: app.tag)
+    return try respond(creation, app: app, context)
+  }
+
+  /// Keeps an external profile of an app in memory.
+  func remember(_ profile: ProfileRecord, app: AppTag) {
+    guard let user = profile.externalUserID else { return }
+    profiles.insert(ProfileSummary(profile), app: app, externalUserID: user)
+    // Set while the store was asked: whoever set it may have been here before.
+    if let storefront = sessions.moved.find(profile.id), storefront != profile.storefront {
+      let moved = ProfileSummary(id: profile.id, kind: profile.kind, storefront: storefront)
+      profiles.insert(moved, app: app, externalUserID: user)
+    }
+  }
+
+  /// Begins a session of a profile that was made or found.
+  func respond(
+    _ creation: ProfileCreation, app: RegisteredApp, _ context: ServerContext
+  ) throws(RPCError) -> CreateSessionResponse {
+    let profile = creation.profile
     let opened = try sessions.begin(profile, app: app, loop: context.ownLoop)
     return CreateSessionResponse(
       sessionToken: opened.token, profileID: profile.id.description, created: creation.created,
@@ -67,11 +99,14 @@ struct LoginHandlers: LoginService {
     let found = try await stored { () async throws(StoreError) in
       try await store.findProfile(session.profileID, options: context.storeOptions)
     }
-    guard let profile = found, profile.appID == session.appID else {
+    guard let profile = found, (profile.appID ?? session.appID) == session.appID else {
       throw RPCError(
         .sessionInvalid, "the session's profile isn't there any more; log in again")
     }
-    return GetProfileResponse(profile: profile.message)
+    let place = SalesPlace(
+      catalogue.snapshot, appID: session.appID, storefront: profile.storefront)
+    return GetProfileResponse(
+      profile: profile.message(inApp: session.appID, at: place.storefront))
   }
 
   func endSession(
@@ -84,11 +119,15 @@ struct LoginHandlers: LoginService {
 }
 
 extension ProfileRecord {
-  /// The profile as calls answer it. The numbers of the domain's kinds are those of the message's.
-  var message: OnsideProto.Profile {
+  /// The profile as calls answer it to a session in an app, in a storefront as the app's catalogue
+  /// names it. The numbers of the domain's kinds are those of the message's.
+  func message(
+    inApp appID: String, at storefront: OnsideDomain.Storefront
+  ) -> OnsideProto.Profile {
     OnsideProto.Profile(
       profileID: id.description, kind: OnsideProto.ProfileKind(rawValue: Int32(kind.rawValue)),
-      appID: appID, externalUserID: externalUserID ?? "", storefront: storefront.message,
-      createdAtMs: createdAt.milliseconds)
+      appID: appID, externalUserID: externalUserID ?? "",
+      storefront: storefront.message, createdAtMs: createdAt.milliseconds,
+      phoneNumberHint: phoneNumber?.hint ?? "")
   }
 }

@@ -10,6 +10,13 @@ public protocol PaymentProcessor: Sendable {
   /// It must not block. Nil: yes; else what is wrong with it and what to do, without the token.
   func problem(withToken token: String, of method: PaymentMethodKind) -> String?
 
+  /// Keeps a card, to be charged later by its token.
+  ///
+  /// - Returns: The token: the same for the same card, at most 1,024 bytes, and nothing that the
+  ///   card's number could be found from.
+  /// - Throws: `ProcessorError`: `cardRefused` for a card that it doesn't take.
+  func keepCard(_ card: CardDetails) async throws(ProcessorError) -> String
+
   /// Takes a payment, once for each key: the same key again gives the same outcome, and charges
   /// nobody again.
   ///
@@ -27,7 +34,7 @@ public struct PaymentRequest: Sendable, Hashable {
   /// How the user pays.
   public let method: PaymentMethodKind
 
-  /// The Apple Pay token or the card token. A secret.
+  /// The Apple Pay token, the card token, or a saved card's. A secret.
   public let token: String
 
   /// What is charged.
@@ -53,7 +60,8 @@ extension PaymentRequest: CustomStringConvertible, CustomDebugStringConvertible,
   public var customMirror: Mirror { Mirror(self, children: ["key": key, "amount": amount]) }
 }
 
-/// Why a processor told no outcome. That is not an outcome: the payment may have been taken.
+/// Why a processor told no outcome, or kept no card. Without an outcome, the payment may have been
+/// taken.
 public struct ProcessorError: Error, Sendable, Hashable, CustomStringConvertible {
   /// The kind of failure; more may come.
   public struct Code: Hashable, Sendable {
@@ -61,6 +69,9 @@ public struct ProcessorError: Error, Sendable, Hashable, CustomStringConvertible
 
     /// The processor didn't answer, or its answer was lost.
     public static let unavailable = Code(name: "unavailable")
+
+    /// It doesn't take this card.
+    public static let cardRefused = Code(name: "cardRefused")
   }
 
   /// The kind of failure.

@@ -3,9 +3,12 @@ import OnsideProto
 import OnsideStore
 import RPC
 
-/// The payments service. Every call needs a session, which says whose purchases it is about.
+/// The payments service. Every call but that for the key set needs a session, which says whose
+/// purchases it is about.
 struct PaymentsHandlers: PaymentsService {
   let flow: PurchaseFlow
+  let watches: Watches
+  let history: HistorySigner
 
   func createPurchase(
     _ request: CreatePurchaseRequest, context: ServerContext
@@ -22,7 +25,9 @@ struct PaymentsHandlers: PaymentsService {
     _ request: FinishTransactionRequest, context: ServerContext
   ) async throws -> FinishTransactionResponse {
     let session = try context.session
-    guard let id = TransactionID(request.transactionID) else { throw Self.notFound(request) }
+    guard let id = TransactionID(request.transactionID) else {
+      throw Self.notFound(request.transactionID)
+    }
     let result = try await stored { () async throws(StoreError) in
       try await flow.store.finishTransaction(
         id, profileID: session.profileID, appID: session.appID, at: flow.clock.wall(),
@@ -41,7 +46,7 @@ struct PaymentsHandlers: PaymentsService {
           "state": String(describing: transaction.lifecycle.state),
         ])
     // Somebody else's transaction and one that never was are told apart by nothing.
-    case .notFound: throw Self.notFound(request)
+    case .notFound: throw Self.notFound(request.transactionID)
     }
   }
 
@@ -50,7 +55,7 @@ struct PaymentsHandlers: PaymentsService {
   ) async throws -> ListTransactionsResponse {
     let session = try context.session
     var query = TransactionQuery(
-      profileID: session.profileID, appID: session.appID, limit: try Self.limit(request),
+      profileID: session.profileID, appID: session.appID, limit: try Self.limit(request.pageSize),
       unfinishedOnly: request.unfinishedOnly)
     if !request.pageToken.isEmpty {
       guard let cursor = TransactionCursor(text: request.pageToken, for: query) else {
@@ -73,21 +78,21 @@ struct PaymentsHandlers: PaymentsService {
 
   private static let defaultPageSize: Int32 = 100
 
-  private static func limit(_ request: ListTransactionsRequest) throws(RPCError) -> Int {
-    if request.pageSize == 0 { return Int(defaultPageSize) }
-    guard (1...Int32(TransactionQuery.maximumLimit)).contains(request.pageSize) else {
+  static func limit(_ pageSize: Int32) throws(RPCError) -> Int {
+    if pageSize == 0 { return Int(defaultPageSize) }
+    guard (1...Int32(TransactionQuery.maximumLimit)).contains(pageSize) else {
       throw RPCError(
         .invalidArgument,
-        "page_size is \(request.pageSize); send 1 to \(TransactionQuery.maximumLimit), or 0 for "
+        "page_size is \(pageSize); send 1 to \(TransactionQuery.maximumLimit), or 0 for "
           + "\(defaultPageSize)")
     }
-    return Int(request.pageSize)
+    return Int(pageSize)
   }
 
-  private static func notFound(_ request: FinishTransactionRequest) -> RPCError {
+  static func notFound(_ transactionID: String) -> RPCError {
     RPCError(
       .transactionNotFound,
-      "this profile has no transaction \(Escaping.quoted(request.transactionID)); "
+      "this profile has no transaction \(Escaping.quoted(transactionID)); "
         + "ListTransactions answers which it has")
   }
 }

@@ -67,9 +67,7 @@ extension PurchaseFlow {
   private func resolve(
     _ intent: PurchaseIntent, attempts: Int, until deadline: MonotonicInstant
   ) async -> Bool {
-    let request = PaymentRequest(
-      key: intent.transactionID.description, method: intent.paymentMethod,
-      token: intent.paymentToken, amount: intent.price)
+    let request = PaymentRequest(intent)
     for _ in 0..<attempts where clock.monotonic() < deadline {
       if case .success = await resolve(intent.transaction, request) { return true }
     }

@@ -13,8 +13,8 @@ import RPC
 /// key.
 final class PurchaseFlow: Sendable {
   let store: any Store
-  private let catalogue: CatalogueHolder
-  private let processor: any PaymentProcessor
+  let catalogue: CatalogueHolder
+  let processor: any PaymentProcessor
   let clock: ServiceClock
   private let log: Logger
   private let inFlight = InFlightPurchases()
@@ -38,7 +38,7 @@ final class PurchaseFlow: Sendable {
   ) async throws(RPCError) -> Purchase {
     let intent: PurchaseIntent
     do throws(RPCError) {
-      intent = try self.intent(order, buyer)
+      intent = try await self.intent(order, buyer, options)
     } catch {
       // What can't begin now may have begun before the catalogue, the profile or the processor
       // changed: a retry gets the first result.
@@ -48,7 +48,7 @@ final class PurchaseFlow: Sendable {
     let beginning = try await stored { () async throws(StoreError) in
       try await store.beginPurchase(intent, options: options)
     }
-    return try await purchase(beginning, order)
+    return try await purchase(beginning, order, token: intent.paymentToken)
   }
 
   /// A transaction, and whether an earlier call made it.
@@ -67,27 +67,34 @@ final class PurchaseFlow: Sendable {
       try await store.findPurchase(key, options: options)
     }
     guard let beginning else { return nil }
-    return try await purchase(beginning, order)
+    let token = order.payment?.method == .savedCard ? nil : order.payment?.token
+    return try await purchase(beginning, order, token: token)
   }
 
+  /// - Parameter token: What the processor charges; nil: only the stored intent knows.
   private func purchase(
-    _ beginning: PurchaseBeginning, _ order: PurchaseOrder
+    _ beginning: PurchaseBeginning, _ order: PurchaseOrder, token: String?
   ) async throws(RPCError) -> Purchase {
     switch beginning {
     case .new(let transaction):
-      return Purchase(transaction: try await outcome(of: transaction, order), replayed: false)
+      let outcome = try await outcome(of: transaction, order, token)
+      return Purchase(transaction: outcome, replayed: false)
     case .inProgress(let transaction):
-      return Purchase(transaction: try await outcome(of: transaction, order), replayed: true)
+      let outcome = try await outcome(of: transaction, order, token)
+      return Purchase(transaction: outcome, replayed: true)
     case .existing(let transaction): return Purchase(transaction: transaction, replayed: true)
     case .conflict: throw Self.keyReused(order)
     case .alreadyOwned(let owned): throw Self.alreadyOwned(owned)
     }
   }
 
-  private func intent(_ order: PurchaseOrder, _ buyer: Buyer) throws(RPCError) -> PurchaseIntent {
+  private func intent(
+    _ order: PurchaseOrder, _ buyer: Buyer, _ options: RequestOptions
+  ) async throws(RPCError) -> PurchaseIntent {
     let admission = try order.admit(
       buyer, catalogue: catalogue.snapshot, processor: processor)
-    let (product, payment) = (admission.product, admission.payment)
+    let product = admission.product
+    let charge = try await charge(for: admission.payment, of: buyer, options)
     let now = clock.wall()
     return PurchaseIntent(
       transactionID: .timeOrdered(at: now), profileID: buyer.profileID, appID: buyer.appID,
@@ -95,17 +102,18 @@ final class PurchaseFlow: Sendable {
       productIdentifier: order.productIdentifier, productKind: product.kind,
       isExclusive: product.kind == .nonConsumable, price: product.price,
       storefront: admission.storefront, appAccountToken: order.appAccountToken,
-      paymentMethod: payment.method, paymentToken: payment.token, createdAt: now)
+      payment: charge.payment, paymentToken: charge.token, createdAt: now)
   }
 
   /// Finds out the outcome of a purchase whose intent is stored. The order is the one it was begun
   /// with: the fingerprints are equal.
   private func outcome(
-    of transaction: TransactionRecord, _ order: PurchaseOrder
+    of transaction: TransactionRecord, _ order: PurchaseOrder, _ token: String?
   ) async throws(RPCError) -> TransactionRecord {
+    guard let token else { return try await outcome(ofStored: transaction) }
     let request = PaymentRequest(
-      key: transaction.id.description, method: order.payment?.method ?? .card,
-      token: order.payment?.token ?? "", amount: transaction.price)
+      key: transaction.id.description, method: order.payment?.method ?? .card, token: token,
+      amount: transaction.price)
     return try await resolve(transaction, request).get()
   }
 
@@ -165,23 +173,5 @@ final class PurchaseFlow: Sendable {
         cause: StoreError(
           .requestFailed, "the intent of transaction \(transaction.id) is gone from the store"))
     }
-  }
-
-  private static func keyReused(_ order: PurchaseOrder) -> RPCError {
-    RPCError(
-      .idempotencyKeyReused,
-      "the idempotency key \(Escaping.quoted(order.idempotencyKey)) was used for a purchase with "
-        + "other fields; make a new key for each purchase, and send the same fields with it again")
-  }
-
-  private static func alreadyOwned(_ owned: TransactionRecord) -> RPCError {
-    RPCError(
-      .alreadyOwned,
-      "the profile has bought \(Escaping.quoted(owned.productIdentifier)) in transaction "
-        + "\(owned.id) already; restore that one",
-      [
-        "product_identifier": owned.productIdentifier, "transaction_id": owned.id.description,
-        "state": String(describing: owned.lifecycle.state),
-      ])
   }
 }

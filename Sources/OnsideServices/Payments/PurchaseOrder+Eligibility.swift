@@ -16,7 +16,6 @@ extension PurchaseOrder {
   ///
   /// The storefront comes first, since another one explains a missing product and another price;
   /// that a profile can't buy a product at all comes before how it would be paid.
-  ///
   func admit(
     _ buyer: Buyer, catalogue: CatalogueSnapshot, processor: any PaymentProcessor
   ) throws(RPCError) -> Admission {
@@ -33,11 +32,16 @@ extension PurchaseOrder {
     try checkEligibility(product, buyer)
     guard let payment else {
       throw RPCError(
-        .paymentMethodInvalid, "no payment method; set apple_pay_token or card_token")
+        .paymentMethodInvalid,
+        "no payment method; set apple_pay_token, card_token or "
+          + "saved_card_id")
     }
     let offer = PurchaseOffer(storefrontID: storefront.id, price: product.price)
     if offer.refusal(ofSeen: seen) != nil { throw priceChanged(product) }
-    if let problem = processor.problem(withToken: payment.token, of: payment.method) {
+    // A saved card's token is the processor's own.
+    if payment.method != .savedCard,
+      let problem = processor.problem(withToken: payment.token, of: payment.method)
+    {
       throw RPCError(.paymentMethodInvalid, problem)
     }
     return Admission(product: product, storefront: storefront, payment: payment)

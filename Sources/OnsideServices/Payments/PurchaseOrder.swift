@@ -19,6 +19,8 @@ struct PurchaseOrder: Sendable {
 
   struct Payment: Sendable {
     let method: PaymentMethodKind
+
+    /// Of a saved card: its identifier.
     let token: String
   }
 
@@ -56,6 +58,8 @@ struct PurchaseOrder: Sendable {
     switch method {
     case .applePayToken(let token)?: payment = Payment(method: .applePay, token: token)
     case .cardToken(let token)?: payment = Payment(method: .card, token: token)
+    // Whether the profile has it is found out later: nothing else can be wrong with it.
+    case .savedCardID(let id)?: return Payment(method: .savedCard, token: id)
     case nil: return nil
     }
     let rule = IdentifierRule.paymentToken

@@ -43,6 +43,10 @@ public final class SandboxProcessor: PaymentProcessor {
       + "\(SandboxToken.paid.rawValue) or another token of Docs/sandbox.md"
   }
 
+  public func keepCard(_ card: CardDetails) async throws(ProcessorError) -> String {
+    try SandboxCard.token(of: card)
+  }
+
   public func authorize(_ payment: PaymentRequest) async throws(ProcessorError) -> PaymentOutcome {
     let outcome = state.withLock { state -> PaymentOutcome? in
       state.counters.requests += 1

@@ -3,7 +3,7 @@ public import OnsideCatalogue
 import OnsideDomain
 import OnsideProto
 public import OnsideStore
-public import RPC
+import RPC
 
 /// The services of the marketplace over a store and a catalogue, without a transport.
 ///
@@ -18,6 +18,7 @@ public final class Marketplace: Sendable {
   let gate: AppGate
   let sessions: Sessions
   let purchases: PurchaseFlow
+  let payments: PaymentsHandlers
   let products: ProductsHandlers
   let login: LoginHandlers
   let log: Logger
@@ -48,17 +49,26 @@ public final class Marketplace: Sendable {
     let authority = SessionAuthority(
       store: store, policy: configuration.tokenPolicy, clock: clock.wall)
     try await authority.start()
-    sessions = Sessions(authority, gate: gate, clock: clock, loops: loops)
+    let watches = Watches(store: store, revocations: authority.revocations, clock: clock)
+    sessions = Sessions(authority, gate: gate, watches: watches, clock: clock, loops: loops)
+    try await sessions.refreshStorefronts()
     purchases = PurchaseFlow(
       store: store, catalogue: catalogue, processor: configuration.processor, clock: clock,
       log: log)
+    payments = PaymentsHandlers(
+      flow: purchases, watches: watches,
+      history: HistorySigner(store: store, clock: clock, issuer: configuration.historyIssuer))
+    try await payments.history.maintain()
     products = ProductsHandlers(
       catalogue: catalogue, gate: gate, loops: loops,
       maximumIdentifiers: configuration.maximumProductIdentifiers)
     login = LoginHandlers(
       gate: gate, sessions: sessions,
       profiles: ProfileCache(capacity: configuration.profileCacheCapacity), store: store,
-      catalogue: catalogue, clock: clock)
+      catalogue: catalogue, clock: clock,
+      phones: PhoneLogins(
+        configuration.phoneLogin, gateway: configuration.phoneGateway, clock: clock, log: log),
+      storeLogins: StoreLogins(configuration.storeLogin, clock: clock))
     try await resolveAtStart()
   }
 
@@ -70,36 +80,6 @@ public final class Marketplace: Sendable {
     log.info(
       "purchases without an outcome were found",
       ["resolved": .count(report.resolved), "left": .count(report.unresolved)])
-  }
-
-  /// Registers the services with their authorization rules.
-  public func register(in registry: inout MethodRegistry) {
-    let rules = SessionRules(sessions: sessions)
-    registry.add(
-      login,
-      authorization: [
-        LoginServiceMethods.createSession: .anyone,
-        LoginServiceMethods.getProfile: rules.required,
-        LoginServiceMethods.endSession: rules.endable,
-      ])
-    registry.immediate(LoginServiceMethods.createSession) {
-      [login] request, context, sink throws(RPCError) in
-      try login.answerAtOnce(request, context, &sink)
-    }
-    registry.add(
-      products, authorization: [ProductsServiceMethods.listProducts: rules.optional])
-    registry.immediate(ProductsServiceMethods.listProducts) {
-      [products] request, context, sink throws(RPCError) in
-      try products.answer(request, context, &sink)
-      return .answered
-    }
-    registry.add(
-      PaymentsHandlers(flow: purchases),
-      authorization: [
-        PaymentsServiceMethods.createPurchase: rules.required,
-        PaymentsServiceMethods.finishTransaction: rules.required,
-        PaymentsServiceMethods.listTransactions: rules.required,
-      ])
   }
 
   /// Puts another catalogue in place of the one in use. Calls in progress keep theirs; nothing else
@@ -119,14 +99,15 @@ public final class Marketplace: Sendable {
 }
 
 extension Marketplace {
-  /// Begins a session of a profile of a registered app, without a login: for ways to log in that
-  /// are made of other proofs, and for tests.
+  /// Begins a session of a profile in a registered app, without a login: for tests.
   ///
   /// - Returns: The session's token.
   /// - Throws: `APP_NOT_REGISTERED`; INTERNAL when no key can seal a token.
-  package func beginSession(of profile: ProfileRecord) throws(RPCError) -> String {
-    guard let app = gate.apps.find(profile.appID) else {
-      throw RPCError(.appNotRegistered, "no app \(Escaping.quoted(profile.appID)) is registered")
+  package func beginSession(
+    of profile: ProfileRecord, inApp appID: String
+  ) throws(RPCError) -> String {
+    guard let app = gate.apps.find(appID) else {
+      throw RPCError(.appNotRegistered, "no app \(Escaping.quoted(appID)) is registered")
     }
     return try sessions.begin(profile, app: app, loop: nil).token
   }

@@ -114,6 +114,8 @@ public final class MarketplaceServer: Sendable {
       .init(interval: configuration.refreshInterval) { await marketplace.maintainSessions() },
       .init(interval: .seconds(60)) { await marketplace.resolveLeftPurchases() },
       .init(interval: .seconds(600)) { await marketplace.purge() },
+      .init(interval: .seconds(3_600)) { await marketplace.maintainSigningKeys() },
+      .init(interval: .seconds(1)) { marketplace.endExpiredWatches() },
       .init(interval: .seconds(60)) { log.reportSuppressed() },
     ]
     if let interval = configuration.certificateCheckInterval {
@@ -129,6 +131,7 @@ public final class MarketplaceServer: Sendable {
   @discardableResult
   public func drain(within limit: Duration) async -> Bool {
     health.drain()
+    marketplace.drain()
     let isClean = await server.drain(within: limit)
     await duties.stop()
     await store.close()

@@ -77,6 +77,11 @@ public final class SessionAuthority: Sendable {
     } while page.hasMore
   }
 
+  /// The storefronts that were set since a time.
+  func storefrontChanges(since time: Timestamp) async throws(StoreError) -> [StorefrontChange] {
+    try await store.storefrontChanges(since: time)
+  }
+
   /// Makes the next key when it is time, and forgets keys and revocations that are of no use any
   /// more. To be done every minute.
   public func maintain() async throws(StoreError) {

@@ -5,6 +5,9 @@ extension MemoryStore {
     _ intent: PurchaseIntent, options: RequestOptions,
     completion: @escaping StoreCompletion<PurchaseBeginning>
   ) {
+    let completion = eventHub.telling(intent.profileID, completion) { beginning in
+      if case .new = beginning { true } else { false }
+    }
     write(options, completion) { (state) throws(StoreError) -> PurchaseBeginning in
       try state.purchases.begin(intent)
     }
@@ -22,6 +25,9 @@ extension MemoryStore {
     at time: Timestamp, options: RequestOptions,
     completion: @escaping StoreCompletion<OutcomeRecording>
   ) {
+    let completion = eventHub.telling(profileID, completion) { recording in
+      if case .recorded = recording { true } else { false }
+    }
     write(options, completion) {
       $0.purchases.record(outcome, of: transaction, profileID: profileID, at: time)
     }
@@ -60,6 +66,9 @@ extension MemoryStore {
     _ id: TransactionID, profileID: ProfileID, appID: String, at time: Timestamp,
     options: RequestOptions, completion: @escaping StoreCompletion<FinishResult>
   ) {
+    let completion = eventHub.telling(profileID, completion) { result in
+      if case .finished = result { true } else { false }
+    }
     let scope = PurchaseTable.Scope(profileID: profileID, app: ByteKey(appID))
     write(options, completion) { $0.purchases.finish(id, in: scope, at: time) }
   }

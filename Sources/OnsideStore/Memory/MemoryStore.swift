@@ -7,9 +7,14 @@ public final class MemoryStore: Store {
   struct State {
     var profiles: [ProfileID: ProfileRecord] = [:]
     var profileIDs: [UserKey: ProfileID] = [:]
+    var phoneProfileIDs: [PhoneNumber: ProfileID] = [:]
+    var storefrontTimes: [ProfileID: Timestamp] = [:]
     var revocations = RevocationLog()
     var tokenKeys: [UInt32: TokenKeyRecord] = [:]
     var purchases = PurchaseTable()
+    var cards: [ProfileID: [CardRecord]] = [:]
+    var signingKeys: [SigningKeyRecord] = []
+    var analytics = Analytics()
     var counters = StoreCounters()
     var isClosed = false
   }
@@ -19,16 +24,33 @@ public final class MemoryStore: Store {
     let user: ByteKey
   }
 
-  private let state = Mutex(State())
+  /// What several stores may share.
+  private final class Contents: Sendable {
+    let state = Mutex(State())
+  }
 
-  public init() {}
+  private let contents: Contents
+  public let isShared: Bool
+  public let eventHub = ProfileEventHub()
 
-  public var counters: StoreCounters { state.withLock { $0.counters } }
+  public init() {
+    contents = Contents()
+    isShared = false
+  }
+
+  /// Another server's view of a store, for tests of servers that share one: neither is told of what
+  /// the other writes.
+  package init(sharing other: MemoryStore) {
+    contents = other.contents
+    isShared = true
+  }
+
+  public var counters: StoreCounters { contents.state.withLock { $0.counters } }
 
   public var failure: StoreError? { nil }
 
   public func close(completion: @escaping @Sendable () -> Void) {
-    state.withLock { $0.isClosed = true }
+    contents.state.withLock { $0.isClosed = true }
     completion()
   }
 
@@ -38,7 +60,7 @@ public final class MemoryStore: Store {
     _ options: RequestOptions, _ completion: @escaping StoreCompletion<Value>,
     _ body: (inout State) throws(StoreError) -> Value
   ) {
-    let result = state.withLock { state -> Result<Value, StoreError> in
+    let result = contents.state.withLock { state -> Result<Value, StoreError> in
       guard !state.isClosed else { return .failure(.storeClosed) }
       if let deadline = options.deadline, deadline <= MonotonicClock.now {
         state.counters.expiredRequests += 1

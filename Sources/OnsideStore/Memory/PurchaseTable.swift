@@ -32,6 +32,10 @@ struct PurchaseTable {
   private var byIdempotencyKey: [ScopedKey: TransactionKey] = [:]
   private var owned: [ScopedKey: TransactionKey] = [:]
   private var unresolved: Set<TransactionKey> = []
+  private var deferred: [TransactionKey] = []
+
+  /// Written together with what they tell of.
+  var events = ProfileEventLog()
 
   mutating func begin(_ intent: PurchaseIntent) throws(StoreError) -> PurchaseBeginning {
     let scope = Scope(profileID: intent.profileID, app: ByteKey(intent.appID))
@@ -51,6 +55,7 @@ struct PurchaseTable {
     byIdempotencyKey[scopedKey] = key
     if intent.isExclusive { owned[product] = key }
     unresolved.insert(key)
+    events.append(transaction)
     return .new(transaction)
   }
 
@@ -77,6 +82,8 @@ struct PurchaseTable {
       if state.isFinal { purchase.intent = nil }
       purchases[key] = purchase
       unresolved.remove(key)
+      if state == .deferred { deferred.append(key) }
+      events.append(purchase.transaction)
       if state == .failed, purchase.isExclusive {
         let scope = Scope(profileID: profileID, app: ByteKey(purchase.transaction.appID))
         let product = ByteKey(purchase.transaction.productIdentifier)
@@ -118,13 +125,54 @@ struct PurchaseTable {
     case .finished:
       transaction.updatedAt = time
       purchases[TransactionKey(profileID: scope.profileID, id: id)]?.transaction = transaction
+      events.append(transaction)
       return .finished(transaction)
     }
   }
 
+  /// Transactions that are deferred or once were.
+  var everDeferred: [TransactionRecord] { deferred.compactMap { purchases[$0]?.transaction } }
+
+  func owned(_ query: OwnedQuery) -> TransactionPage {
+    let scope = Scope(profileID: query.profileID, app: ByteKey(query.appID))
+    let kept = transactions(in: scope).filter {
+      $0.lifecycle.state == .purchased && $0.productKind != .consumable
+    }
+    var last: [ByteKey: TransactionRecord] = [:]
+    for transaction in kept {
+      let key = ByteKey(transaction.productIdentifier)
+      let known = last[key] ?? transaction
+      let isOlder = (transaction.createdAt, transaction.id) < (known.createdAt, known.id)
+      last[key] = isOlder ? known : transaction
+    }
+    let sorted = last.values.sorted { ($0.createdAt, $0.id) < ($1.createdAt, $1.id) }
+    let rest = sorted.drop { transaction in
+      guard let after = query.after else { return false }
+      return (transaction.createdAt, transaction.id) <= (after.createdAt, after.id)
+    }
+    let page = rest.prefix(query.limit)
+    return TransactionPage(
+      transactions: Array(page),
+      next: rest.count > page.count ? page.last.map(TransactionCursor.init(after:)) : nil)
+  }
+
+  func bought(_ query: BoughtQuery) -> [TransactionRecord] {
+    let app = query.appID.map(ByteKey.init)
+    let scopes = byScope.keys.filter {
+      $0.profileID == query.profileID && (app == nil || $0.app == app)
+    }
+    let bought = scopes.flatMap(transactions(in:)).filter { $0.lifecycle.state == .purchased }
+    let sorted = bought.sorted { ($1.createdAt, $1.id) < ($0.createdAt, $0.id) }
+    return Array(sorted.prefix(query.limit))
+  }
+
+  private func transactions(in scope: Scope) -> [TransactionRecord] {
+    (byScope[scope] ?? []).compactMap { purchases[$0]?.transaction }
+  }
+
   func list(_ query: TransactionQuery) -> TransactionPage {
     let scope = Scope(profileID: query.profileID, app: ByteKey(query.appID))
-    let all = (byScope[scope] ?? []).compactMap { purchases[$0]?.transaction }
+    let all = transactions(in: scope)
     let wanted = query.unfinishedOnly ? all.filter { !$0.lifecycle.isFinished } : all
     let sorted = wanted.sorted {
       TransactionCursor(after: $0).precedes(TransactionCursor(after: $1))

@@ -24,7 +24,9 @@ public struct PurchaseIntent: Hashable, Sendable {
   public let price: Money
   public let storefront: Storefront
   public let appAccountToken: String?
-  public let paymentMethod: PaymentMethodKind
+
+  /// How it is paid, as far as it may be kept for good.
+  public let payment: PaymentDescription
 
   /// What the processor charges. The store forgets it when the outcome is final.
   public let paymentToken: String
@@ -35,7 +37,7 @@ public struct PurchaseIntent: Hashable, Sendable {
     transactionID: TransactionID, profileID: ProfileID, appID: String, idempotencyKey: String,
     fingerprint: [UInt8], productIdentifier: String, productKind: ProductKind,
     isExclusive: Bool, price: Money, storefront: Storefront, appAccountToken: String?,
-    paymentMethod: PaymentMethodKind, paymentToken: String, createdAt: Timestamp
+    payment: PaymentDescription, paymentToken: String, createdAt: Timestamp
   ) {
     self.transactionID = transactionID
     self.profileID = profileID
@@ -48,7 +50,7 @@ public struct PurchaseIntent: Hashable, Sendable {
     self.price = price
     self.storefront = storefront
     self.appAccountToken = appAccountToken
-    self.paymentMethod = paymentMethod
+    self.payment = payment
     self.paymentToken = paymentToken
     self.createdAt = createdAt
   }
@@ -61,7 +63,8 @@ extension PurchaseIntent {
       id: transactionID, originalID: transactionID, profileID: profileID, appID: appID,
       productIdentifier: productIdentifier, productKind: productKind,
       lifecycle: PurchaseLifecycle(), price: price, storefront: storefront,
-      appAccountToken: appAccountToken, createdAt: createdAt, updatedAt: createdAt)
+      appAccountToken: appAccountToken, payment: payment, createdAt: createdAt,
+      updatedAt: createdAt)
   }
 
   /// The intent's place in the order of `unresolvedPurchases`.

@@ -25,53 +25,58 @@ public struct TransactionCursor: Hashable, Sendable {
   private static let version: UInt64 = 1
 
   /// The cursor as text for a client: 66 hexadecimal digits, bound to the list of `query`.
-  public func text(for query: TransactionQuery) -> String {
-    let head = Self.version << 1 | (isFinished ? 1 : 0)
-    let words: [(UInt64, digits: Int)] = [
-      (head, 2), (UInt64(bitPattern: createdAt.milliseconds), 16), (id.high, 16), (id.low, 16),
-      (Self.checksum(of: query), 16),
-    ]
-    return words.map { Self.hexadecimal($0.0, digits: $0.digits) }.joined()
-  }
+  public func text(for query: TransactionQuery) -> String { text(query.checksum) }
+
+  /// The cursor as text for a client: 66 hexadecimal digits, bound to the list of `query`.
+  public func text(for query: OwnedQuery) -> String { text(query.checksum) }
 
   /// Reads a cursor's text; nil unless it was given for the list of `query`.
   ///
   /// The binding guards against mistakes: a cursor names a place, and gives no access.
   public init?(text: String, for query: TransactionQuery) {
-    let digits = text.utf8
-    guard digits.count == 66, digits.allSatisfy(Self.isDigit) else { return nil }
-    var words: [UInt64] = []
-    var start = digits.startIndex
-    for length in [2, 16, 16, 16, 16] {
-      let end = digits.index(start, offsetBy: length)
-      guard let word = UInt64(text[start..<end], radix: 16) else { return nil }
-      words.append(word)
-      start = end
-    }
-    guard words[0] >> 1 == Self.version, words[4] == Self.checksum(of: query) else { return nil }
+    self.init(text: text, query.checksum)
+  }
+
+  /// Reads a cursor's text; nil unless it was given for the list of `query`.
+  public init?(text: String, for query: OwnedQuery) {
+    self.init(text: text, query.checksum)
+  }
+
+  private func text(_ checksum: UInt64) -> String {
+    let head = Self.version << 1 | (isFinished ? 1 : 0)
+    let words = [UInt64(bitPattern: createdAt.milliseconds), id.high, id.low, checksum]
+    return Hexadecimal64.text(head).suffix(2) + words.map(Hexadecimal64.text).joined()
+  }
+
+  private init?(text: String, _ checksum: UInt64) {
+    guard text.utf8.count == 66, let head = Hexadecimal64.words("00000000000000" + text.prefix(2)),
+      let words = Hexadecimal64.words(text.dropFirst(2)), head[0] >> 1 == Self.version,
+      words[3] == checksum
+    else { return nil }
     self.init(
-      isFinished: words[0] & 1 == 1,
-      createdAt: Timestamp(milliseconds: Int64(bitPattern: words[1])),
-      id: TransactionID(high: words[2], low: words[3]))
+      isFinished: head[0] & 1 == 1, createdAt: Timestamp(milliseconds: Int64(bitPattern: words[0])),
+      id: TransactionID(high: words[1], low: words[2]))
   }
+}
 
-  private static func isDigit(_ byte: UInt8) -> Bool {
-    (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
-      || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains(byte)
+extension TransactionQuery {
+  /// Over what makes a list: profile, app, and whether it leaves out the finished.
+  fileprivate var checksum: UInt64 {
+    var checksum = ListChecksum()
+    profileID.withBytes { checksum.add($0) }
+    checksum.add(appID.utf8)
+    checksum.add(CollectionOfOne(unfinishedOnly ? 1 : 0))
+    return checksum.value
   }
+}
 
-  private static func hexadecimal(_ word: UInt64, digits: Int) -> String {
-    let text = String(word, radix: 16)
-    return String(repeating: "0", count: digits - text.utf8.count) + text
-  }
-
-  /// FNV-1a over what makes a list: profile, app, and whether it leaves out the finished.
-  private static func checksum(of query: TransactionQuery) -> UInt64 {
-    var hash: UInt64 = 0xcbf2_9ce4_8422_2325
-    func add(_ byte: UInt8) { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
-    query.profileID.withBytes { $0.forEach(add) }
-    query.appID.utf8.forEach(add)
-    add(query.unfinishedOnly ? 1 : 0)
-    return hash
+extension OwnedQuery {
+  /// Over what makes a list: profile and app. 2 is none of the other list's.
+  fileprivate var checksum: UInt64 {
+    var checksum = ListChecksum()
+    profileID.withBytes { checksum.add($0) }
+    checksum.add(appID.utf8)
+    checksum.add(CollectionOfOne(2))
+    return checksum.value
   }
 }

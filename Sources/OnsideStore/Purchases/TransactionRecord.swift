@@ -21,6 +21,9 @@ public struct TransactionRecord: Hashable, Sendable {
   /// Exactly as the client gave it; nil isn't the same as empty.
   public let appAccountToken: String?
 
+  /// How it was paid; no token.
+  public let payment: PaymentDescription
+
   public let createdAt: Timestamp
 
   /// When an outcome was recorded or the transaction was finished.
@@ -29,8 +32,8 @@ public struct TransactionRecord: Hashable, Sendable {
   public init(
     id: TransactionID, originalID: TransactionID, profileID: ProfileID, appID: String,
     productIdentifier: String, productKind: ProductKind, lifecycle: PurchaseLifecycle,
-    price: Money, storefront: Storefront, appAccountToken: String?, createdAt: Timestamp,
-    updatedAt: Timestamp
+    price: Money, storefront: Storefront, appAccountToken: String?,
+    payment: PaymentDescription, createdAt: Timestamp, updatedAt: Timestamp
   ) {
     self.id = id
     self.originalID = originalID
@@ -42,6 +45,7 @@ public struct TransactionRecord: Hashable, Sendable {
     self.price = price
     self.storefront = storefront
     self.appAccountToken = appAccountToken
+    self.payment = payment
     self.createdAt = createdAt
     self.updatedAt = updatedAt
   }

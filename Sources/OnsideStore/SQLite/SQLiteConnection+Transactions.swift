@@ -10,8 +10,10 @@ extension SQLiteConnection {
       INSERT INTO transactions
         (profile_id, transaction_id, original_id, app_id, product_id, product_kind, is_exclusive,
          state, is_finished, minor_units, currency, storefront_id, country, app_account_token,
-         created_at_ms, updated_at_ms, payment_method, payment_token, idempotency_key, fingerprint)
-      VALUES (?1, ?2, ?2, ?3, ?4, ?5, ?6, 1, 0, ?7, ?8, ?9, ?10, ?11, ?12, ?12, ?13, ?14, ?15, ?16)
+         created_at_ms, updated_at_ms, payment_method, payment_token, idempotency_key, fingerprint,
+         card_brand, card_last_four)
+      VALUES (?1, ?2, ?2, ?3, ?4, ?5, ?6, 1, 0, ?7, ?8, ?9, ?10, ?11, ?12, ?12, ?13, ?14, ?15, ?16,
+        ?17, ?18)
       ON CONFLICT DO NOTHING
       """)
     statement.bind(intent.profileID)
@@ -26,10 +28,14 @@ extension SQLiteConnection {
     statement.bind(intent.storefront.country.alpha2)
     statement.bind(intent.appAccountToken)
     statement.bind(intent.createdAt)
-    statement.bind(Int(intent.paymentMethod.rawValue))
+    statement.bind(Int(intent.payment.method.rawValue))
     statement.bind(intent.paymentToken)
     statement.bind(intent.idempotencyKey)
     statement.bind(intent.fingerprint)
+    if let card = intent.payment.card {
+      statement.bind(Int(card.brand.rawValue))
+      statement.bind(card.lastFour)
+    }
     try statement.run()
     return changes == 1
   }
@@ -42,7 +48,8 @@ extension SQLiteConnection {
       """
       SELECT profile_id, transaction_id, original_id, app_id, product_id, product_kind, state,
         failure_reason, is_finished, minor_units, currency, storefront_id, country,
-        app_account_token, created_at_ms, updated_at_ms, fingerprint
+        app_account_token, created_at_ms, updated_at_ms, payment_method, card_brand, card_last_four,
+        fingerprint
       FROM transactions WHERE profile_id = ? AND app_id = ? AND idempotency_key = ?
       """)
     defer { statement.reset() }
@@ -50,7 +57,7 @@ extension SQLiteConnection {
     statement.bind(key.appID)
     statement.bind(key.idempotencyKey)
     guard try statement.step() else { return nil }
-    let isSame = statement.bytes(16).elementsEqual(key.fingerprint)
+    let isSame = statement.bytes(19).elementsEqual(key.fingerprint)
     return PurchaseBeginning(repeating: try statement.transaction(), isSame: isSame)
   }
 
@@ -60,7 +67,7 @@ extension SQLiteConnection {
       """
       SELECT profile_id, transaction_id, original_id, app_id, product_id, product_kind, state,
         failure_reason, is_finished, minor_units, currency, storefront_id, country,
-        app_account_token, created_at_ms, updated_at_ms
+        app_account_token, created_at_ms, updated_at_ms, payment_method, card_brand, card_last_four
       FROM transactions
       WHERE profile_id = ? AND app_id = ? AND product_id = ? AND is_exclusive = 1 AND state <> 3
       """)
@@ -79,7 +86,7 @@ extension SQLiteConnection {
       """
       SELECT profile_id, transaction_id, original_id, app_id, product_id, product_kind, state,
         failure_reason, is_finished, minor_units, currency, storefront_id, country,
-        app_account_token, created_at_ms, updated_at_ms
+        app_account_token, created_at_ms, updated_at_ms, payment_method, card_brand, card_last_four
       FROM transactions
       WHERE profile_id = ?1 AND transaction_id = ?2 AND app_id = ifnull(?3, app_id)
       """)
@@ -97,7 +104,8 @@ extension SQLiteConnection {
     let statement = try statement(
       """
       UPDATE transactions SET state = ?1, failure_reason = ?2, is_finished = ?3,
-        updated_at_ms = ?4, payment_token = CASE WHEN ?1 IN (2, 3) THEN NULL ELSE payment_token END
+        updated_at_ms = ?4, was_deferred = CASE WHEN ?1 = 4 THEN 1 ELSE was_deferred END,
+        payment_token = CASE WHEN ?1 IN (2, 3) THEN NULL ELSE payment_token END
       WHERE profile_id = ?5 AND transaction_id = ?6 AND state = ?7
       """)
     let lifecycle = transaction.lifecycle
@@ -127,7 +135,7 @@ extension SQLiteConnection {
       """
       SELECT profile_id, transaction_id, original_id, app_id, product_id, product_kind, state,
         failure_reason, is_finished, minor_units, currency, storefront_id, country,
-        app_account_token, created_at_ms, updated_at_ms
+        app_account_token, created_at_ms, updated_at_ms, payment_method, card_brand, card_last_four
       FROM transactions
       WHERE profile_id = ? AND app_id = ? AND is_finished = 0
         AND (created_at_ms, transaction_id) > (?, ?)
@@ -144,7 +152,7 @@ extension SQLiteConnection {
       """
       SELECT profile_id, transaction_id, original_id, app_id, product_id, product_kind, state,
         failure_reason, is_finished, minor_units, currency, storefront_id, country,
-        app_account_token, created_at_ms, updated_at_ms
+        app_account_token, created_at_ms, updated_at_ms, payment_method, card_brand, card_last_four
       FROM transactions
       WHERE profile_id = ? AND app_id = ? AND is_finished = 1
         AND (created_at_ms, transaction_id) < (?, ?)
@@ -153,18 +161,23 @@ extension SQLiteConnection {
     return try rows(of: statement, query, after: place, limit: limit)
   }
 
+  /// The rest of a statement's rows.
+  func transactions(of statement: SQLiteStatement) throws(StoreError) -> [TransactionRecord] {
+    defer { statement.reset() }
+    var found: [TransactionRecord] = []
+    while try statement.step() { found.append(try statement.transaction()) }
+    return found
+  }
+
   private func rows(
     of statement: SQLiteStatement, _ query: TransactionQuery, after place: TransactionCursor,
     limit: Int
   ) throws(StoreError) -> [TransactionRecord] {
-    defer { statement.reset() }
     statement.bind(query.profileID)
     statement.bind(query.appID)
     statement.bind(place.createdAt)
     statement.bind(place.id)
     statement.bind(limit)
-    var found: [TransactionRecord] = []
-    while try statement.step() { found.append(try statement.transaction()) }
-    return found
+    return try transactions(of: statement)
   }
 }

@@ -5,6 +5,9 @@ extension SQLiteStore {
     _ intent: PurchaseIntent, options: RequestOptions,
     completion: @escaping StoreCompletion<PurchaseBeginning>
   ) {
+    let completion = eventHub.telling(intent.profileID, completion) { beginning in
+      if case .new = beginning { true } else { false }
+    }
     write(options, completion) { (connection) throws(StoreError) -> PurchaseBeginning in
       // One statement decides about the key and about ownership; what was there is read after it.
       if try connection.insert(intent) { return .new(intent.transaction) }
@@ -31,6 +34,9 @@ extension SQLiteStore {
     at time: Timestamp, options: RequestOptions,
     completion: @escaping StoreCompletion<OutcomeRecording>
   ) {
+    let completion = eventHub.telling(profileID, completion) { recording in
+      if case .recorded = recording { true } else { false }
+    }
     write(options, completion) { (connection) throws(StoreError) -> OutcomeRecording in
       guard
         var found = try connection.findTransaction(transaction, profileID: profileID)
@@ -55,8 +61,8 @@ extension SQLiteStore {
         """
         SELECT profile_id, transaction_id, original_id, app_id, product_id, product_kind, state,
           failure_reason, is_finished, minor_units, currency, storefront_id, country,
-          app_account_token, created_at_ms, updated_at_ms, is_exclusive, payment_method,
-          payment_token, idempotency_key, fingerprint
+          app_account_token, created_at_ms, updated_at_ms, payment_method, card_brand,
+          card_last_four, is_exclusive, payment_token, idempotency_key, fingerprint
         FROM transactions
         WHERE state = 1 AND (created_at_ms, profile_id, transaction_id) > (?, ?, ?)
         ORDER BY created_at_ms, profile_id, transaction_id LIMIT ?

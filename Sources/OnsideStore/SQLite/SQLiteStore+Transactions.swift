@@ -15,6 +15,9 @@ extension SQLiteStore {
     _ id: TransactionID, profileID: ProfileID, appID: String, at time: Timestamp,
     options: RequestOptions, completion: @escaping StoreCompletion<FinishResult>
   ) {
+    let completion = eventHub.telling(profileID, completion) { result in
+      if case .finished = result { true } else { false }
+    }
     write(options, completion) { (connection) throws(StoreError) -> FinishResult in
       guard
         var found = try connection.findTransaction(id, profileID: profileID, appID: appID)

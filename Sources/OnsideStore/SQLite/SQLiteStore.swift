@@ -28,6 +28,8 @@ public final class SQLiteStore: Store {
     public init() {}
   }
 
+  public let eventHub = ProfileEventHub()
+
   let writer: SQLiteWriter
   private let readers: [SQLiteReader]
   private let file: StoreFile

@@ -13,7 +13,8 @@ struct Schema: Sendable {
   /// "Onsd": tells a store from other SQLite databases.
   static let applicationID: Int64 = 0x4f6e_7364
 
-  static let current = Schema(steps: [version1])
+  static let current = Schema(
+    steps: [version1, payments, analytics, regularProfiles, storefrontEvents])
 
   private static let version1 = """
     CREATE TABLE profiles (

@@ -39,6 +39,12 @@ extension InProcessExchange: CallResponder {
     end(.failure(RPCError(told, wasStarted: true)))
   }
 
+  func cutConnection(of context: ServerContext) {
+    context.isAnswered = true
+    let error = RPCError(.unavailable, "the connection was cut", phase: .sent)
+    end(.failure(error))?.cancel(.connectionLost)
+  }
+
   func handlerEnded(_ context: ServerContext) {}
 
   // Handlers run on Swift's shared executor anyhow, whatever they do.

@@ -22,6 +22,7 @@ public struct MethodRegistry: Sendable {
   private var rules: [MethodDescriptor: AuthorizationRule] = [:]
   private var offloaded: Set<MethodDescriptor> = []
   private var duplicates: [MethodDescriptor] = []
+  private var switched: SwitchedInterceptor?
 
   /// Makes an empty registry.
   public init() {}
@@ -53,6 +54,12 @@ public struct MethodRegistry: Sendable {
     _ method: MethodDescriptor, _ handler: @escaping ImmediateHandler
   ) {
     immediates[method] = ImmediateBox(handler: handler)
+  }
+
+  /// Lets an interceptor look at the calls of all methods, those too that are registered later,
+  /// whenever it is switched on. A registry has one: the last word counts.
+  public mutating func intercept(by switched: SwitchedInterceptor) {
+    self.switched = switched
   }
 
   /// Says that a method's handler may compute for long or block: it runs on the server's worker
@@ -143,8 +150,8 @@ public struct MethodRegistry: Sendable {
       methods.append(
         RegisteredMethod(
           method, rule: rule, immediate: isOffloaded ? nil : immediates[method],
-          interceptors: interceptors, executors: executors(label), label: label,
-          start: isOffloaded ? offloading(start) : start))
+          interceptors: interceptors, switched: switched, executors: executors(label),
+          label: label, start: isOffloaded ? offloading(start) : start))
     }
     guard unruled.isEmpty else { throw .missingAuthorization(unruled) }
     return MethodTable(methods)

@@ -33,11 +33,13 @@ package final class RegisteredMethod: Sendable {
 
   /// The UTF-8 bytes of the method's path.
   package let path: [UInt8]
-  @usableFromInline package let interceptors: [any ServerInterceptor]
+  private let interceptors: [any ServerInterceptor]
+  private let switched: SwitchedInterceptor?
 
   package init(
     _ descriptor: MethodDescriptor, rule: AuthorizationRule, immediate: ImmediateBox?,
-    interceptors: [any ServerInterceptor], executors: [any TaskExecutor] = [], label: UInt = 0,
+    interceptors: [any ServerInterceptor], switched: SwitchedInterceptor? = nil,
+    executors: [any TaskExecutor] = [], label: UInt = 0,
     start: @escaping Start
   ) {
     self.descriptor = descriptor
@@ -49,7 +51,14 @@ package final class RegisteredMethod: Sendable {
     self.rule = rule
     self.immediate = interceptors.isEmpty ? immediate : nil
     self.interceptors = interceptors
+    self.switched = switched
     self.start = start
+  }
+
+  /// What runs around the handlers of calls that begin now.
+  @usableFromInline package var currentInterceptors: [any ServerInterceptor] {
+    guard let switched, switched.isOn else { return interceptors }
+    return [switched.interceptor] + interceptors
   }
 
   /// Whether these are the bytes of the method's path.
@@ -66,7 +75,11 @@ package final class RegisteredMethod: Sendable {
   package func serve(_ request: UnsafeRawBufferPointer, _ context: ServerContext) -> Bool {
     do throws(RPCError) {
       if let check = rule.check { context.principal = try check.run(context) }
-      if let immediate, try answer(request, context, immediate.handler) { return true }
+      if let immediate, switched.map({ !$0.isOn }) ?? true,
+        try answer(request, context, immediate.handler)
+      {
+        return true
+      }
     } catch {
       context.responder.fail(context, error)
       return true

@@ -17,6 +17,9 @@ package protocol CallResponder: AnyObject, Sendable {
   /// Answers with an error.
   func fail(_ context: ServerContext, _ error: RPCError)
 
+  /// Cuts the connection that a call came in on, without a word.
+  func cutConnection(of context: ServerContext)
+
   /// The handler's task has ended; nothing more comes for this call.
   func handlerEnded(_ context: ServerContext)
 

@@ -127,7 +127,9 @@ public final class ServerContext: @unchecked Sendable {
     return true
   }
 
-  @usableFromInline package var interceptors: [any ServerInterceptor] { registered.interceptors }
+  @usableFromInline package var interceptors: [any ServerInterceptor] {
+    registered.currentInterceptors
+  }
 
   /// The most bytes of an encoded response that the caller takes. For immediate handlers, and for
   /// others where the handler's task began.

@@ -31,6 +31,15 @@ extension ServerConnection {
     finish()
   }
 
+  func cutConnection(of context: ServerContext) {
+    assert(loop.isCurrent)
+    guard !isOver else { return }
+    isOver = true
+    // It may not be among those that run yet: the cut may come before its handler has suspended.
+    abandon(context, .connectionLost)
+    channel.close(.abort)
+  }
+
   /// Lets go of the channel. What is written is still sent; calls that run have nobody to answer.
   func finish() {
     guard !isOver else { return }

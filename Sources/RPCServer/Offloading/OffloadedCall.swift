@@ -66,6 +66,10 @@ final class OffloadedCall: CallResponder {
     answer(context) { connection, outer in connection.fail(outer, error) }
   }
 
+  func cutConnection(of context: ServerContext) {
+    post { [connection, outer] in connection.cutConnection(of: outer) }
+  }
+
   func handlerEnded(_ context: ServerContext) {
     answer(context) { connection, outer in
       outer.endStreams()

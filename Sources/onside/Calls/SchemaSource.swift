@@ -21,7 +21,10 @@ struct SchemaSource {
   static func builtIn() throws(Failure) -> DescriptorPool {
     do throws(DescriptorError) {
       return try DescriptorPool(
-        [.onsideV1Login, .onsideV1Products, .onsideV1Payments] + knownFiles)
+        [
+          .onsideV1Login, .onsideV1Products, .onsideV1Payments, .onsideV1Analytics,
+          .onsideV1Sandbox,
+        ] + knownFiles)
     } catch {
       throw Failure(.failure, "\(error)")
     }

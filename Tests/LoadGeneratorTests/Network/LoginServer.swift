@@ -98,6 +98,20 @@ private final class Logins: LoginService {
   ) async throws -> EndSessionResponse {
     EndSessionResponse()
   }
+
+  // The load generator makes no logins of these kinds.
+
+  func sendPhoneCode(
+    _ request: SendPhoneCodeRequest, context: ServerContext
+  ) async throws -> SendPhoneCodeResponse {
+    throw RPCError(.unimplemented, "no phone logins here")
+  }
+
+  func beginStoreLogin(
+    _ request: BeginStoreLoginRequest, context: ServerContext
+  ) async throws -> BeginStoreLoginResponse {
+    throw RPCError(.unimplemented, "no logins through the store app here")
+  }
 }
 
 /// Certificates in temporary folders, made once with the project's script.

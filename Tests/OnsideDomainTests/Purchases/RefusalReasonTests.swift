@@ -26,7 +26,8 @@ import Testing
   @Test func statusIsTheDocumentedOne() throws {
     let codes = [
       "INVALID_ARGUMENT": 3, "NOT_FOUND": 5, "ALREADY_EXISTS": 6, "PERMISSION_DENIED": 7,
-      "RESOURCE_EXHAUSTED": 8, "FAILED_PRECONDITION": 9, "UNAVAILABLE": 14, "UNAUTHENTICATED": 16,
+      "RESOURCE_EXHAUSTED": 8, "FAILED_PRECONDITION": 9, "OUT_OF_RANGE": 11, "UNAVAILABLE": 14,
+      "UNAUTHENTICATED": 16,
     ]
     var documented: Set<Int> = []
     var checked = 0

@@ -101,6 +101,31 @@ struct MarketplaceServerTests {
     }
   }
 
+  @Test("Watchers are told over TLS; a drain ends them at once, and is clean")
+  func watching() async throws {
+    try await run { server, client, _ in
+      let session = CallOptions.session(try await logIn(client).sessionToken)
+      let payments = PaymentsServiceClient(client)
+      var answers = payments.watchTransactions(
+        WatchTransactionsRequest(), options: session
+      ).makeAsyncIterator()
+      #expect(try await answers.next()?.event == nil)
+      let bought = try await payments.createPurchase(PurchaseFixture.request(), options: session)
+      guard case .transaction(let begun) = try await answers.next()?.event,
+        case .transaction(let paid) = try await answers.next()?.event
+      else { throw TestFailure("no transactions") }
+      #expect(begun.state == .purchasing && paid == bought.transaction)
+      async let isClean = server.drain(within: .seconds(30))
+      do throws(RPCError) {
+        while try await answers.next() != nil {}
+        Issue.record("the watch ended without an error")
+      } catch {
+        #expect(error.code == .unavailable)
+      }
+      #expect(await isClean)
+    }
+  }
+
   @Test("An app's client certificate is taken from the connection")
   func clientCertificate() async throws {
     let certificates = try await TestCertificates.shared.value

@@ -39,11 +39,22 @@ final class MarketplaceFixture: Sendable {
       store: store,
       catalogue: CatalogueHolder(try TestCatalogue.snapshot(catalogue, in: folder)),
       configuration: configuration, log: log.logger)
+    transport = try Self.transport(marketplace, peer)
+  }
+
+  private static func transport(
+    _ marketplace: Marketplace, _ peer: PeerInfo
+  ) throws -> InProcessTransport {
     var registry = MethodRegistry()
     marketplace.register(in: &registry)
     var options = InProcessTransport.Configuration()
     options.peer = peer
-    transport = try InProcessTransport(registry, configuration: options)
+    return try InProcessTransport(registry, configuration: options)
+  }
+
+  /// The login service as a client at another address calls it.
+  func login(from address: String) throws -> LoginServiceClient {
+    LoginServiceClient(try Self.transport(marketplace, PeerInfo(address: address)))
   }
 
   var login: LoginServiceClient { LoginServiceClient(transport) }
@@ -67,13 +78,36 @@ final class MarketplaceFixture: Sendable {
     .session(try await logIn(user, app: app, country: country).sessionToken)
   }
 
-  /// Stores a regular profile; there is no login for those yet.
+  /// The profile of a session.
+  func profileID(of session: CallOptions) async throws -> ProfileID {
+    let profile = try await login.getProfile(GetProfileRequest(), options: session).profile
+    guard let id = profile.flatMap({ ProfileID($0.profileID) }) else {
+      throw TestFailure("no profile")
+    }
+    return id
+  }
+
+  /// A purchase before its payment, as if a profile had bought in an app.
+  func intent(_ key: String, of profileID: ProfileID, app: String) throws -> PurchaseIntent {
+    guard let euro = Currency("EUR"), let germany = CountryCode(alpha2: "DE") else {
+      throw TestFailure("no Germany")
+    }
+    return PurchaseIntent(
+      transactionID: .random(), profileID: profileID, appID: app, idempotencyKey: key,
+      fingerprint: [1], productIdentifier: "coins", productKind: .consumable, isExclusive: false,
+      price: OnsideDomain.Money(minorUnits: 1, currency: euro),
+      storefront: OnsideDomain.Storefront(id: "DE-1", country: germany), appAccountToken: nil,
+      payment: PaymentDescription(method: .applePay), paymentToken: "sandbox-paid",
+      createdAt: clock.now)
+  }
+
+  /// A session of a regular profile that nobody has logged in as.
   func regularSession() async throws -> CallOptions {
     guard let germany = CountryCode(alpha2: "DE") else { throw TestFailure("no Germany") }
     let profile = ProfileRecord(
-      id: .random(), kind: .regular, appID: TestCatalogue.shop, externalUserID: nil,
+      id: .random(), kind: .regular, appID: nil, externalUserID: nil,
       storefront: OnsideDomain.Storefront(id: "DE-1", country: germany), createdAt: clock.now)
-    return .session(try marketplace.beginSession(of: profile))
+    return .session(try marketplace.beginSession(of: profile, inApp: TestCatalogue.shop))
   }
 }
 

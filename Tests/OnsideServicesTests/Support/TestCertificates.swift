@@ -29,11 +29,16 @@ struct TestCertificates: Sendable {
   }
 
   func client(withCertificate: Bool = false) throws -> ClientTLS {
+    try client(withCertificate ? "client" : nil)
+  }
+
+  /// - Parameter certificate: The name of the client's certificate; nil: it comes without.
+  func client(_ certificate: String?) throws -> ClientTLS {
     var configuration = ClientTLS.Configuration(applicationProtocols: [RPCProtocol.name])
     configuration.trust = .file(folder + "/ca.pem")
-    if withCertificate {
-      configuration.certificateFile = folder + "/client.pem"
-      configuration.keyFile = folder + "/client.key"
+    if let certificate {
+      configuration.certificateFile = "\(folder)/\(certificate).pem"
+      configuration.keyFile = "\(folder)/\(certificate).key"
     }
     return try ClientTLS(configuration)
   }

@@ -21,6 +21,10 @@ final class TestProcessor: PaymentProcessor {
     token.hasPrefix("bad") ? "the payment token is bad; send a good one" : nil
   }
 
+  func keepCard(_ card: CardDetails) async throws(ProcessorError) -> String {
+    "card-\(card.number.lastFour)"
+  }
+
   func authorize(_ payment: PaymentRequest) async throws(ProcessorError) -> PaymentOutcome {
     let answer = await withCheckedContinuation { continuation in
       let watchers = state.withLock { state in

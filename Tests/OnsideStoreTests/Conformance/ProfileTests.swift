@@ -13,7 +13,7 @@ struct ProfileTests {
       let again = try await store.findOrCreateProfile(try Fixtures.profile("user-1"))
       #expect(again == ProfileCreation(profile: proposed, created: false))
       let byUser = try await store.findProfile(
-        appID: proposed.appID, externalUserID: "user-1")
+        appID: "com.example.shop", externalUserID: "user-1")
       #expect(byUser == proposed)
       #expect(try await store.findProfile(proposed.id) == proposed)
       #expect(try await store.findProfile(ProfileID.random()) == nil)
@@ -56,7 +56,7 @@ struct ProfileTests {
   }
 
   @Test(
-    "A profile without an external identifier can be made any number of times",
+    "A profile without an identifier or phone number can be made any number of times",
     arguments: StoreKind.allCases)
   func makesRegularProfiles(kind: StoreKind) async throws {
     try await kind.withStore { store in

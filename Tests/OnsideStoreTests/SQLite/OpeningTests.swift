@@ -91,6 +91,43 @@ struct OpeningTests {
     #expect(try database.queryInteger("PRAGMA user_version") == newer.version)
   }
 
+  @Test("The first release's purchases stay: the deferred are found, and events begin")
+  func migratesPurchases() async throws {
+    let folder = TemporaryFolder()
+    let first = Schema(steps: Array(Schema.current.steps.prefix(1)))
+    await (try SQLiteStore(path: folder.file(), options: .init(), schema: first)).close()
+    do {
+      let database = try SQLiteConnection(path: folder.file(), access: .readWrite, vfs: nil)
+      for (number, state) in [(1, 2), (2, 4)] {
+        try database.execute(
+          """
+          INSERT INTO transactions VALUES (x'00000000000000010000000000000001',
+            x'0000000000000002000000000000000\(number)', x'0000000000000002000000000000000\(number)',
+            'app', 'coins', 1, 0, \(state), NULL, 0, 499, 'EUR', 'DE', 'DE', 'account', 1, 2, 1,
+            NULL, 'key-\(number)', x'01')
+          """)
+      }
+    }
+    let store = try SQLiteStore(path: folder.file())
+    let profile = ProfileID(high: 1, low: 1)
+    let bought = try await store.listBought(
+      BoughtQuery(profileID: profile, appID: "app", limit: 9))
+    #expect(bought.map(\.id.low) == [1])
+    #expect(bought.first?.payment.description == "Apple Pay")
+    let deferred = try #require(try await store.deferredPurchases().first)
+    #expect(deferred.id.low == 2)
+    #expect(try await store.findDeferredPurchase(deferred.id) == deferred)
+    _ = try await store.recordOutcome(
+      .paid, of: deferred.id, profileID: profile, at: Fixtures.start)
+    let reading = try await store.profileEvents(of: profile, after: 0)
+    guard case .page(let page) = reading else {
+      Issue.record("\(reading)")
+      return
+    }
+    #expect(page.events.count == 1 && page.position == 1)
+    await store.close()
+  }
+
   @Test("A step that fails leaves the version before it")
   func migratesWhole() async throws {
     let folder = TemporaryFolder()

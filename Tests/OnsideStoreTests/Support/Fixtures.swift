@@ -19,8 +19,17 @@ enum Fixtures {
     _ user: String?, app: String = "com.example.shop", id: ProfileID = .random()
   ) throws -> ProfileRecord {
     ProfileRecord(
-      id: id, kind: user == nil ? .regular : .external, appID: app, externalUserID: user,
-      storefront: try storefront(), createdAt: start)
+      id: id, kind: user == nil ? .regular : .external, appID: user == nil ? nil : app,
+      externalUserID: user, storefront: try storefront(), createdAt: start)
+  }
+
+  /// The regular profile of a phone number.
+  static func regular(
+    _ number: String = "+4915112345678", id: ProfileID = .random()
+  ) throws -> ProfileRecord {
+    ProfileRecord(
+      id: id, phoneNumber: try #require(PhoneNumber(e164: number)), storefront: try storefront(),
+      createdAt: start)
   }
 
   static func intent(
@@ -33,8 +42,9 @@ enum Fixtures {
       idempotencyKey: key, fingerprint: fingerprint, productIdentifier: product,
       productKind: exclusive ? .nonConsumable : .consumable, isExclusive: exclusive,
       price: Money(minorUnits: 499, currency: try #require(Currency("EUR"))),
-      storefront: try storefront(), appAccountToken: token, paymentMethod: .applePay,
-      paymentToken: "sandbox-paid", createdAt: Fixtures.time(time))
+      storefront: try storefront(), appAccountToken: token,
+      payment: PaymentDescription(method: .applePay), paymentToken: "sandbox-paid",
+      createdAt: Fixtures.time(time))
   }
 
   /// The transaction of a purchase that is expected to be new.

@@ -111,7 +111,7 @@ struct ConfigurationTests {
     try FileManager.default.removeItem(atPath: certificates.path("client.key"))
     #expect(try await run() == "made \(certificates.path("client.pem"))\n")
     try FileManager.default.removeItem(atPath: certificates.path("ca.pem"))
-    #expect(try await run().split(separator: "\n").count == 3)
+    #expect(try await run().split(separator: "\n").count == 4)
     let mode = try FileManager.default.attributesOfItem(atPath: certificates.path("ca.key"))
     #expect(mode[.posixPermissions] as? Int == 0o600)
   }

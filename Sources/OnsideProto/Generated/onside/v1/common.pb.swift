@@ -315,6 +315,53 @@ public struct ErrorReason: OpenEnum {
   /// FAILED_PRECONDITION: the profile owns this product already; the values name the transaction.
   @inlinable public static var alreadyOwned: Self { Self(rawValue: 29) }
 
+  /// INVALID_ARGUMENT: a phone number that isn't E.164: "+", a country code, 8 to 15 digits in all.
+  @inlinable public static var phoneNumberInvalid: Self { Self(rawValue: 30) }
+
+  /// UNAUTHENTICATED: the code isn't the one that was sent; the values say how many tries are left.
+  @inlinable public static var phoneCodeWrong: Self { Self(rawValue: 31) }
+
+  /// UNAUTHENTICATED: the code was sent too long ago, was used, or nobody asked for one.
+  @inlinable public static var phoneCodeExpired: Self { Self(rawValue: 32) }
+
+  /// RESOURCE_EXHAUSTED: too many wrong codes, or too many codes asked for; the status says when to
+  /// try again.
+  @inlinable public static var phoneLimited: Self { Self(rawValue: 33) }
+
+  /// UNAUTHENTICATED: the store app's user refused, or the login ran out of time or was used.
+  @inlinable public static var storeLoginRefused: Self { Self(rawValue: 34) }
+
+  /// `ERROR_REASON_STORE_LOGIN_EXPIRED = 35`.
+  @inlinable public static var storeLoginExpired: Self { Self(rawValue: 35) }
+
+  /// INVALID_ARGUMENT: a callback scheme that isn't one (RFC 3986).
+  @inlinable public static var callbackSchemeInvalid: Self { Self(rawValue: 36) }
+
+  /// INVALID_ARGUMENT: a card number, expiry or security code that can't be one.
+  @inlinable public static var cardInvalid: Self { Self(rawValue: 37) }
+
+  /// NOT_FOUND: this profile has no such card.
+  @inlinable public static var cardNotFound: Self { Self(rawValue: 38) }
+
+  /// RESOURCE_EXHAUSTED: this profile has as many cards as it may have.
+  @inlinable public static var tooManyCards: Self { Self(rawValue: 39) }
+
+  /// OUT_OF_RANGE: a cursor that the service didn't give, or gave too long ago: list again and watch
+  /// from there.
+  @inlinable public static var cursorInvalid: Self { Self(rawValue: 40) }
+
+  /// INVALID_ARGUMENT: an event's name or parameters are against the rules; the values name them.
+  @inlinable public static var eventInvalid: Self { Self(rawValue: 41) }
+
+  /// PERMISSION_DENIED: a call for administrators, without an administrator's certificate.
+  @inlinable public static var administratorRequired: Self { Self(rawValue: 42) }
+
+  /// NOT_FOUND: no fault rule, phone number, login or transaction of this description.
+  @inlinable public static var sandboxNotFound: Self { Self(rawValue: 43) }
+
+  /// INVALID_ARGUMENT: a fault rule that can't be.
+  @inlinable public static var faultInvalid: Self { Self(rawValue: 44) }
+
   /// The full name in the schema.
   public static var protoName: String { "onside.v1.ErrorReason" }
 
@@ -350,6 +397,21 @@ public struct ErrorReason: OpenEnum {
     (27, "ERROR_REASON_STORE_FAILED"),
     (28, "ERROR_REASON_PAGE_TOKEN_INVALID"),
     (29, "ERROR_REASON_ALREADY_OWNED"),
+    (30, "ERROR_REASON_PHONE_NUMBER_INVALID"),
+    (31, "ERROR_REASON_PHONE_CODE_WRONG"),
+    (32, "ERROR_REASON_PHONE_CODE_EXPIRED"),
+    (33, "ERROR_REASON_PHONE_LIMITED"),
+    (34, "ERROR_REASON_STORE_LOGIN_REFUSED"),
+    (35, "ERROR_REASON_STORE_LOGIN_EXPIRED"),
+    (36, "ERROR_REASON_CALLBACK_SCHEME_INVALID"),
+    (37, "ERROR_REASON_CARD_INVALID"),
+    (38, "ERROR_REASON_CARD_NOT_FOUND"),
+    (39, "ERROR_REASON_TOO_MANY_CARDS"),
+    (40, "ERROR_REASON_CURSOR_INVALID"),
+    (41, "ERROR_REASON_EVENT_INVALID"),
+    (42, "ERROR_REASON_ADMINISTRATOR_REQUIRED"),
+    (43, "ERROR_REASON_SANDBOX_NOT_FOUND"),
+    (44, "ERROR_REASON_FAULT_INVALID"),
   ]
 }
 
@@ -368,7 +430,7 @@ extension ProtoFile {
       \n\u{5}count\u{18}\u{2} \u{1}(\u{d}R\u{5}count*\u{81}\u{1}\n\nPeriodUnit\u{12}\u{1b}\
       \n\u{17}PERIOD_UNIT_UNSPECIFIED\u{10}\0\u{12}\u{13}\n\u{f}PERIOD_UNIT_DAY\u{10}\u{1}\
       \u{12}\u{14}\n\u{10}PERIOD_UNIT_WEEK\u{10}\u{2}\u{12}\u{15}\n\u{11}PERIOD_UNIT_MO\
-      NTH\u{10}\u{3}\u{12}\u{14}\n\u{10}PERIOD_UNIT_YEAR\u{10}\u{4}*\u{80}\u{9}\n\u{b}E\
+      NTH\u{10}\u{3}\u{12}\u{14}\n\u{10}PERIOD_UNIT_YEAR\u{10}\u{4}*\u{94}\u{d}\n\u{b}E\
       rrorReason\u{12}\u{1c}\n\u{18}ERROR_REASON_UNSPECIFIED\u{10}\0\u{12}#\n\u{1f}ERRO\
       R_REASON_APP_NOT_REGISTERED\u{10}\u{1}\u{12}!\n\u{1d}ERROR_REASON_APP_KEY_REQUIRE\
       D\u{10}\u{2}\u{12} \n\u{1c}ERROR_REASON_APP_KEY_INVALID\u{10}\u{3}\u{12})\n%ERROR\
@@ -390,60 +452,95 @@ extension ProtoFile {
       T_TOKEN_INVALID\u{10}\u{19}\u{12}!\n\u{1d}ERROR_REASON_STORE_OVERLOADED\u{10}\u{1a}\
       \u{12}\u{1d}\n\u{19}ERROR_REASON_STORE_FAILED\u{10}\u{1b}\u{12}#\n\u{1f}ERROR_REA\
       SON_PAGE_TOKEN_INVALID\u{10}\u{1c}\u{12}\u{1e}\n\u{1a}ERROR_REASON_ALREADY_OWNED\u{10}\
-      \u{1d}B\u{3}\u{ba}\u{2}\0b\u{6}proto3J\u{fe}\u{16}\n7\n\u{1}\u{c}\u{12}\u{3}\u{2}\
-      \0\u{12}2- What the services of the marketplace share.\n\nE\n\u{2}\u{4}\0\u{12}\u{4}\
-      \u{9}\0\u{f}\u{1}\u{1a}9 A storefront: the country whose prices and rules apply.\n\
-      \n;\n\u{4}\u{4}\0\u{2}\0\u{12}\u{3}\u{b}\u{2}\u{10}\u{1a}. Identifies the storefr\
-      ont; at most 64 bytes.\n\n.\n\u{4}\u{4}\0\u{2}\u{1}\u{12}\u{3}\u{e}\u{2}\u{1a}\u{1a}\
-      ! ISO 3166-1 alpha-2, upper case.\n\nG\n\u{2}\u{4}\u{1}\u{12}\u{4}\u{12}\0\u{1b}\u{1}\
-      \u{1a}; An amount of money, in whole minor units of its currency.\n\nU\n\u{4}\u{4}\
-      \u{1}\u{2}\0\u{12}\u{3}\u{14}\u{2}\u{18}\u{1a}H In units of 10^-exponent of the c\
-      urrency: 499 with exponent 2 is 4.99.\n\n2\n\u{4}\u{4}\u{1}\u{2}\u{1}\u{12}\u{3}\u{17}\
-      \u{2}\u{1b}\u{1a}% ISO 4217, three upper case letters.\n\nM\n\u{4}\u{4}\u{1}\u{2}\
-      \u{2}\u{12}\u{3}\u{1a}\u{2}\u{16}\u{1a}@ How many decimal places the currency has\
-      : JPY 0, EUR 2, KWD 3.\n\n&\n\u{2}\u{5}\0\u{12}\u{4}\u{1e}\0$\u{1}\u{1a}\u{1a} A \
-      unit of calendar time.\n\n:\n\u{2}\u{4}\u{2}\u{12}\u{4}'\0,\u{1}\u{1a}. A length \
-      of calendar time: 3 months, 1 year.\n\n\u{1a}\n\u{4}\u{4}\u{2}\u{2}\u{1}\u{12}\u{3}\
-      +\u{2}\u{13}\u{1a}\u{d} At least 1.\n\n\u{b9}\u{1}\n\u{2}\u{5}\u{1}\u{12}\u{4}0\0\
-      }\u{1}\u{1a}\u{ac}\u{1} What a call was refused for, as the `reason` of an `rpc.v\
-      1.ErrorInfo` whose domain is\n \"onside.v1\". On the wire the reason is the name \
-      without the prefix \"ERROR_REASON_\".\n\nD\n\u{4}\u{5}\u{1}\u{2}\u{1}\u{12}\u{3}4\
-      \u{2}&\u{1a}7 NOT_FOUND: no app with this identifier is registered.\n\ne\n\u{4}\u{5}\
-      \u{1}\u{2}\u{2}\u{12}\u{3}7\u{2}$\u{1a}X UNAUTHENTICATED or PERMISSION_DENIED: th\
-      e app has to come with its key or certificate.\n\nk\n\u{4}\u{5}\u{1}\u{2}\u{5}\u{12}\
-      \u{3}<\u{2}*\u{1a}^ INVALID_ARGUMENT: the external user identifier is empty, too \
-      long or has control characters.\n\n]\n\u{4}\u{5}\u{1}\u{2}\u{7}\u{12}\u{3}@\u{2}#\
-      \u{1a}P UNAUTHENTICATED: no session token, or one that is expired, ended, or not \
-      ours.\n\nR\n\u{4}\u{5}\u{1}\u{2}\u{b}\u{12}\u{3}F\u{2}$\u{1a}E INVALID_ARGUMENT: \
-      a country hint is not an ISO 3166-1 alpha-2 code.\n\nc\n\u{4}\u{5}\u{1}\u{2}\u{c}\
-      \u{12}\u{3}I\u{2}/\u{1a}V INVALID_ARGUMENT: a product identifier is empty, too lo\
-      ng or has control characters.\n\nT\n\u{4}\u{5}\u{1}\u{2}\u{d}\u{12}\u{3}L\u{2}1\u{1a}\
-      G INVALID_ARGUMENT: more product identifiers than one call may ask for.\n\nc\n\u{4}\
-      \u{5}\u{1}\u{2}\u{e}\u{12}\u{3}O\u{2}&\u{1a}V NOT_FOUND: the app doesn't have thi\
-      s product, or doesn't sell it in this storefront.\n\nN\n\u{4}\u{5}\u{1}\u{2}\u{f}\
-      \u{12}\u{3}R\u{2}5\u{1a}A FAILED_PRECONDITION: an external profile buys consumabl\
-      es only.\n\nT\n\u{4}\u{5}\u{1}\u{2}\u{10}\u{12}\u{3}U\u{2}'\u{1a}G FAILED_PRECOND\
-      ITION: an external profile pays through Apple Pay only.\n\nW\n\u{4}\u{5}\u{1}\u{2}\
-      \u{11}\u{12}\u{3}X\u{2}\"\u{1a}J FAILED_PRECONDITION: the price that the user saw\
-       is not the catalogue's.\n\nZ\n\u{4}\u{5}\u{1}\u{2}\u{12}\u{12}\u{3}[\u{2}'\u{1a}\
-      M FAILED_PRECONDITION: the storefront that the user saw is not the profile's.\n\n\
-      J\n\u{4}\u{5}\u{1}\u{2}\u{13}\u{12}\u{3}^\u{2},\u{1a}= INVALID_ARGUMENT: the idem\
-      potency key is empty or too long.\n\n]\n\u{4}\u{5}\u{1}\u{2}\u{14}\u{12}\u{3}a\u{2}\
-      +\u{1a}P ALREADY_EXISTS: the idempotency key was used for a purchase with other f\
-      ields.\n\nX\n\u{4}\u{5}\u{1}\u{2}\u{15}\u{12}\u{3}d\u{2}+\u{1a}K INVALID_ARGUMENT\
-      : no payment method, or a payment token that nobody made.\n\ni\n\u{4}\u{5}\u{1}\u{2}\
-      \u{16}\u{12}\u{3}g\u{2}*\u{1a}\\ UNAVAILABLE: the payment processor didn't answer\
-      ; ask again with the same idempotency key.\n\nO\n\u{4}\u{5}\u{1}\u{2}\u{17}\u{12}\
-      \u{3}j\u{2}*\u{1a}B NOT_FOUND: this profile has no transaction with this identifi\
-      er.\n\nT\n\u{4}\u{5}\u{1}\u{2}\u{18}\u{12}\u{3}m\u{2}*\u{1a}G FAILED_PRECONDITION\
-      : a transaction is finished only in a final state.\n\nI\n\u{4}\u{5}\u{1}\u{2}\u{19}\
-      \u{12}\u{3}p\u{2}.\u{1a}< INVALID_ARGUMENT: the app account token is over its lim\
-      it.\n\nN\n\u{4}\u{5}\u{1}\u{2}\u{1a}\u{12}\u{3}s\u{2}%\u{1a}A RESOURCE_EXHAUSTED:\
-       the store's queue is full; try again later.\n\nb\n\u{4}\u{5}\u{1}\u{2}\u{1b}\u{12}\
-      \u{3}v\u{2}!\u{1a}U UNAVAILABLE: the store failed and refuses writes until the se\
-      rver is started again.\n\ne\n\u{4}\u{5}\u{1}\u{2}\u{1c}\u{12}\u{3}y\u{2}'\u{1a}X \
-      INVALID_ARGUMENT: a page token that the service didn't give, or gave for another \
-      list.\n\nk\n\u{4}\u{5}\u{1}\u{2}\u{1d}\u{12}\u{3}|\u{2}\"\u{1a}^ FAILED_PRECONDIT\
-      ION: the profile owns this product already; the values name the transaction.\n
+      \u{1d}\u{12}%\n!ERROR_REASON_PHONE_NUMBER_INVALID\u{10}\u{1e}\u{12}!\n\u{1d}ERROR\
+      _REASON_PHONE_CODE_WRONG\u{10}\u{1f}\u{12}#\n\u{1f}ERROR_REASON_PHONE_CODE_EXPIRE\
+      D\u{10} \u{12}\u{1e}\n\u{1a}ERROR_REASON_PHONE_LIMITED\u{10}!\u{12}$\n ERROR_REAS\
+      ON_STORE_LOGIN_REFUSED\u{10}\"\u{12}$\n ERROR_REASON_STORE_LOGIN_EXPIRED\u{10}#\u{12}\
+      (\n$ERROR_REASON_CALLBACK_SCHEME_INVALID\u{10}$\u{12}\u{1d}\n\u{19}ERROR_REASON_C\
+      ARD_INVALID\u{10}%\u{12}\u{1f}\n\u{1b}ERROR_REASON_CARD_NOT_FOUND\u{10}&\u{12}\u{1f}\
+      \n\u{1b}ERROR_REASON_TOO_MANY_CARDS\u{10}'\u{12}\u{1f}\n\u{1b}ERROR_REASON_CURSOR\
+      _INVALID\u{10}(\u{12}\u{1e}\n\u{1a}ERROR_REASON_EVENT_INVALID\u{10})\u{12}'\n#ERR\
+      OR_REASON_ADMINISTRATOR_REQUIRED\u{10}*\u{12}\"\n\u{1e}ERROR_REASON_SANDBOX_NOT_F\
+      OUND\u{10}+\u{12}\u{1e}\n\u{1a}ERROR_REASON_FAULT_INVALID\u{10},B\u{3}\u{ba}\u{2}\
+      \0b\u{6}proto3J\u{da}!\n7\n\u{1}\u{c}\u{12}\u{3}\u{2}\0\u{12}2- What the services\
+       of the marketplace share.\n\nE\n\u{2}\u{4}\0\u{12}\u{4}\u{9}\0\u{f}\u{1}\u{1a}9 \
+      A storefront: the country whose prices and rules apply.\n\n;\n\u{4}\u{4}\0\u{2}\0\
+      \u{12}\u{3}\u{b}\u{2}\u{10}\u{1a}. Identifies the storefront; at most 64 bytes.\n\
+      \n.\n\u{4}\u{4}\0\u{2}\u{1}\u{12}\u{3}\u{e}\u{2}\u{1a}\u{1a}! ISO 3166-1 alpha-2,\
+       upper case.\n\nG\n\u{2}\u{4}\u{1}\u{12}\u{4}\u{12}\0\u{1b}\u{1}\u{1a}; An amount\
+       of money, in whole minor units of its currency.\n\nU\n\u{4}\u{4}\u{1}\u{2}\0\u{12}\
+      \u{3}\u{14}\u{2}\u{18}\u{1a}H In units of 10^-exponent of the currency: 499 with \
+      exponent 2 is 4.99.\n\n2\n\u{4}\u{4}\u{1}\u{2}\u{1}\u{12}\u{3}\u{17}\u{2}\u{1b}\u{1a}\
+      % ISO 4217, three upper case letters.\n\nM\n\u{4}\u{4}\u{1}\u{2}\u{2}\u{12}\u{3}\u{1a}\
+      \u{2}\u{16}\u{1a}@ How many decimal places the currency has: JPY 0, EUR 2, KWD 3.\
+      \n\n&\n\u{2}\u{5}\0\u{12}\u{4}\u{1e}\0$\u{1}\u{1a}\u{1a} A unit of calendar time.\
+      \n\n:\n\u{2}\u{4}\u{2}\u{12}\u{4}'\0,\u{1}\u{1a}. A length of calendar time: 3 mo\
+      nths, 1 year.\n\n\u{1a}\n\u{4}\u{4}\u{2}\u{2}\u{1}\u{12}\u{3}+\u{2}\u{13}\u{1a}\u{d}\
+       At least 1.\n\n\u{ba}\u{1}\n\u{2}\u{5}\u{1}\u{12}\u{5}0\0\u{aa}\u{1}\u{1}\u{1a}\u{ac}\
+      \u{1} What a call was refused for, as the `reason` of an `rpc.v1.ErrorInfo` whose\
+       domain is\n \"onside.v1\". On the wire the reason is the name without the prefix\
+       \"ERROR_REASON_\".\n\nD\n\u{4}\u{5}\u{1}\u{2}\u{1}\u{12}\u{3}4\u{2}&\u{1a}7 NOT_\
+      FOUND: no app with this identifier is registered.\n\ne\n\u{4}\u{5}\u{1}\u{2}\u{2}\
+      \u{12}\u{3}7\u{2}$\u{1a}X UNAUTHENTICATED or PERMISSION_DENIED: the app has to co\
+      me with its key or certificate.\n\nk\n\u{4}\u{5}\u{1}\u{2}\u{5}\u{12}\u{3}<\u{2}*\
+      \u{1a}^ INVALID_ARGUMENT: the external user identifier is empty, too long or has \
+      control characters.\n\n]\n\u{4}\u{5}\u{1}\u{2}\u{7}\u{12}\u{3}@\u{2}#\u{1a}P UNAU\
+      THENTICATED: no session token, or one that is expired, ended, or not ours.\n\nR\n\
+      \u{4}\u{5}\u{1}\u{2}\u{b}\u{12}\u{3}F\u{2}$\u{1a}E INVALID_ARGUMENT: a country hi\
+      nt is not an ISO 3166-1 alpha-2 code.\n\nc\n\u{4}\u{5}\u{1}\u{2}\u{c}\u{12}\u{3}I\
+      \u{2}/\u{1a}V INVALID_ARGUMENT: a product identifier is empty, too long or has co\
+      ntrol characters.\n\nT\n\u{4}\u{5}\u{1}\u{2}\u{d}\u{12}\u{3}L\u{2}1\u{1a}G INVALI\
+      D_ARGUMENT: more product identifiers than one call may ask for.\n\nc\n\u{4}\u{5}\u{1}\
+      \u{2}\u{e}\u{12}\u{3}O\u{2}&\u{1a}V NOT_FOUND: the app doesn't have this product,\
+       or doesn't sell it in this storefront.\n\nN\n\u{4}\u{5}\u{1}\u{2}\u{f}\u{12}\u{3}\
+      R\u{2}5\u{1a}A FAILED_PRECONDITION: an external profile buys consumables only.\n\n\
+      T\n\u{4}\u{5}\u{1}\u{2}\u{10}\u{12}\u{3}U\u{2}'\u{1a}G FAILED_PRECONDITION: an ex\
+      ternal profile pays through Apple Pay only.\n\nW\n\u{4}\u{5}\u{1}\u{2}\u{11}\u{12}\
+      \u{3}X\u{2}\"\u{1a}J FAILED_PRECONDITION: the price that the user saw is not the \
+      catalogue's.\n\nZ\n\u{4}\u{5}\u{1}\u{2}\u{12}\u{12}\u{3}[\u{2}'\u{1a}M FAILED_PRE\
+      CONDITION: the storefront that the user saw is not the profile's.\n\nJ\n\u{4}\u{5}\
+      \u{1}\u{2}\u{13}\u{12}\u{3}^\u{2},\u{1a}= INVALID_ARGUMENT: the idempotency key i\
+      s empty or too long.\n\n]\n\u{4}\u{5}\u{1}\u{2}\u{14}\u{12}\u{3}a\u{2}+\u{1a}P AL\
+      READY_EXISTS: the idempotency key was used for a purchase with other fields.\n\nX\
+      \n\u{4}\u{5}\u{1}\u{2}\u{15}\u{12}\u{3}d\u{2}+\u{1a}K INVALID_ARGUMENT: no paymen\
+      t method, or a payment token that nobody made.\n\ni\n\u{4}\u{5}\u{1}\u{2}\u{16}\u{12}\
+      \u{3}g\u{2}*\u{1a}\\ UNAVAILABLE: the payment processor didn't answer; ask again \
+      with the same idempotency key.\n\nO\n\u{4}\u{5}\u{1}\u{2}\u{17}\u{12}\u{3}j\u{2}*\
+      \u{1a}B NOT_FOUND: this profile has no transaction with this identifier.\n\nT\n\u{4}\
+      \u{5}\u{1}\u{2}\u{18}\u{12}\u{3}m\u{2}*\u{1a}G FAILED_PRECONDITION: a transaction\
+       is finished only in a final state.\n\nI\n\u{4}\u{5}\u{1}\u{2}\u{19}\u{12}\u{3}p\u{2}\
+      .\u{1a}< INVALID_ARGUMENT: the app account token is over its limit.\n\nN\n\u{4}\u{5}\
+      \u{1}\u{2}\u{1a}\u{12}\u{3}s\u{2}%\u{1a}A RESOURCE_EXHAUSTED: the store's queue i\
+      s full; try again later.\n\nb\n\u{4}\u{5}\u{1}\u{2}\u{1b}\u{12}\u{3}v\u{2}!\u{1a}\
+      U UNAVAILABLE: the store failed and refuses writes until the server is started ag\
+      ain.\n\ne\n\u{4}\u{5}\u{1}\u{2}\u{1c}\u{12}\u{3}y\u{2}'\u{1a}X INVALID_ARGUMENT: \
+      a page token that the service didn't give, or gave for another list.\n\nk\n\u{4}\u{5}\
+      \u{1}\u{2}\u{1d}\u{12}\u{3}|\u{2}\"\u{1a}^ FAILED_PRECONDITION: the profile owns \
+      this product already; the values name the transaction.\n\nm\n\u{4}\u{5}\u{1}\u{2}\
+      \u{1e}\u{12}\u{3}\u{7f}\u{2})\u{1a}` INVALID_ARGUMENT: a phone number that isn't \
+      E.164: \"+\", a country code, 8 to 15 digits in all.\n\nn\n\u{4}\u{5}\u{1}\u{2}\u{1f}\
+      \u{12}\u{4}\u{82}\u{1}\u{2}%\u{1a}` UNAUTHENTICATED: the code isn't the one that \
+      was sent; the values say how many tries are left.\n\nc\n\u{4}\u{5}\u{1}\u{2} \u{12}\
+      \u{4}\u{85}\u{1}\u{2}'\u{1a}U UNAUTHENTICATED: the code was sent too long ago, wa\
+      s used, or nobody asked for one.\n\nz\n\u{4}\u{5}\u{1}\u{2}!\u{12}\u{4}\u{89}\u{1}\
+      \u{2}\"\u{1a}l RESOURCE_EXHAUSTED: too many wrong codes, or too many codes asked \
+      for; the status says when to\n try again.\n\nh\n\u{4}\u{5}\u{1}\u{2}\"\u{12}\u{4}\
+      \u{8c}\u{1}\u{2}(\u{1a}Z UNAUTHENTICATED: the store app's user refused, or the lo\
+      gin ran out of time or was used.\n\nN\n\u{4}\u{5}\u{1}\u{2}$\u{12}\u{4}\u{90}\u{1}\
+      \u{2},\u{1a}@ INVALID_ARGUMENT: a callback scheme that isn't one (RFC 3986).\n\n[\
+      \n\u{4}\u{5}\u{1}\u{2}%\u{12}\u{4}\u{93}\u{1}\u{2}!\u{1a}M INVALID_ARGUMENT: a ca\
+      rd number, expiry or security code that can't be one.\n\n9\n\u{4}\u{5}\u{1}\u{2}&\
+      \u{12}\u{4}\u{96}\u{1}\u{2}#\u{1a}+ NOT_FOUND: this profile has no such card.\n\n\
+      R\n\u{4}\u{5}\u{1}\u{2}'\u{12}\u{4}\u{99}\u{1}\u{2}#\u{1a}D RESOURCE_EXHAUSTED: t\
+      his profile has as many cards as it may have.\n\n|\n\u{4}\u{5}\u{1}\u{2}(\u{12}\u{4}\
+      \u{9d}\u{1}\u{2}#\u{1a}n OUT_OF_RANGE: a cursor that the service didn't give, or \
+      gave too long ago: list again and watch\n from there.\n\nl\n\u{4}\u{5}\u{1}\u{2})\
+      \u{12}\u{4}\u{a0}\u{1}\u{2}\"\u{1a}^ INVALID_ARGUMENT: an event's name or paramet\
+      ers are against the rules; the values name them.\n\ne\n\u{4}\u{5}\u{1}\u{2}*\u{12}\
+      \u{4}\u{a3}\u{1}\u{2}+\u{1a}W PERMISSION_DENIED: a call for administrators, witho\
+      ut an administrator's certificate.\n\na\n\u{4}\u{5}\u{1}\u{2}+\u{12}\u{4}\u{a6}\u{1}\
+      \u{2}&\u{1a}S NOT_FOUND: no fault rule, phone number, login or transaction of thi\
+      s description.\n\n=\n\u{4}\u{5}\u{1}\u{2},\u{12}\u{4}\u{a9}\u{1}\u{2}\"\u{1a}/ IN\
+      VALID_ARGUMENT: a fault rule that can't be.\n
       """)
 }

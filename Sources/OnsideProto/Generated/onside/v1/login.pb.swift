@@ -22,6 +22,10 @@ public struct CreateSessionRequest: Message, Hashable {
   public enum Credential: Sendable, Hashable {
     /// The app's own identifier of its user. 1 to 255 bytes without control characters.
     case externalUserID(String)
+    /// A code that was sent to the user's phone. Makes a regular profile.
+    case phone(PhoneCredential)
+    /// What the store app's callback brought. Makes a regular profile.
+    case store(StoreCredential)
   }
 
   /// A message in which every field has its default value.
@@ -53,6 +57,36 @@ public struct CreateSessionRequest: Message, Hashable {
     }
   }
 
+  /// A code that was sent to the user's phone. Makes a regular profile.
+  public var phone: PhoneCredential? {
+    get {
+      guard case .phone(let value)? = self.credential else { return nil }
+      return value
+    }
+    set {
+      if let newValue {
+        self.credential = .phone(newValue)
+      } else if case .phone? = self.credential {
+        self.credential = nil
+      }
+    }
+  }
+
+  /// What the store app's callback brought. Makes a regular profile.
+  public var store: StoreCredential? {
+    get {
+      guard case .store(let value)? = self.credential else { return nil }
+      return value
+    }
+    set {
+      if let newValue {
+        self.credential = .store(newValue)
+      } else if case .store? = self.credential {
+        self.credential = nil
+      }
+    }
+  }
+
   /// The full name in the schema.
   public static var protoName: String { "onside.v1.CreateSessionRequest" }
 
@@ -62,9 +96,14 @@ public struct CreateSessionRequest: Message, Hashable {
     if !self.appID.isEmpty { size += 1 + StringCoding.size(of: self.appID) }
     switch self.credential {
     case .externalUserID(let value)?: size += 1 + StringCoding.size(of: value)
-    case nil: break
+    default: break
     }
     if !self.countryHint.isEmpty { size += 1 + StringCoding.size(of: self.countryHint) }
+    switch self.credential {
+    case .phone(let value)?: size += 1 + plan.messageSize(value)
+    case .store(let value)?: size += 1 + plan.messageSize(value)
+    default: break
+    }
     return size
   }
 
@@ -73,9 +112,14 @@ public struct CreateSessionRequest: Message, Hashable {
     if !self.appID.isEmpty { writer.write(self.appID, as: StringCoding.self, tag: 10) }
     switch self.credential {
     case .externalUserID(let value)?: writer.write(value, as: StringCoding.self, tag: 18)
-    case nil: break
+    default: break
     }
     if !self.countryHint.isEmpty { writer.write(self.countryHint, as: StringCoding.self, tag: 26) }
+    switch self.credential {
+    case .phone(let value)?: writer.writeMessage(value, tag: 34)
+    case .store(let value)?: writer.writeMessage(value, tag: 42)
+    default: break
+    }
     writer.write(self.unknownFields)
   }
 
@@ -88,6 +132,364 @@ public struct CreateSessionRequest: Message, Hashable {
       case 10: self.appID = try reader.readString()
       case 18: self.credential = .externalUserID(try reader.readString())
       case 26: self.countryHint = try reader.readString()
+      case 34:
+        var value = PhoneCredential()
+        if case .phone(let earlier)? = self.credential { value = earlier }
+        self.credential = nil
+        try reader.readMessage(into: &value)
+        self.credential = .phone(value)
+      case 42:
+        var value = StoreCredential()
+        if case .store(let earlier)? = self.credential { value = earlier }
+        self.credential = nil
+        try reader.readMessage(into: &value)
+        self.credential = .store(value)
+      default: try reader.readUnknown(tag, into: &self.unknownFields)
+      }
+    }
+  }
+}
+
+/// The message `onside.v1.PhoneCredential`.
+public struct PhoneCredential: Message, Hashable {
+  /// Of the answer to SendPhoneCode.
+  public var challengeID: String = ""
+
+  /// Six digits.
+  public var code: String = ""
+
+  /// What was read and isn't in the schema.
+  public var unknownFields = UnknownFields()
+
+  /// A message in which every field has its default value.
+  public init() {}
+
+  /// A message with these fields; those not given have their default values.
+  public init(
+    challengeID: String = "",
+    code: String = ""
+  ) {
+    self.challengeID = challengeID
+    self.code = code
+  }
+
+  /// The full name in the schema.
+  public static var protoName: String { "onside.v1.PhoneCredential" }
+
+  /// The bytes on the wire; adds the sizes of nested messages to `plan`.
+  public func encodedSize(_ plan: inout SizePlan) -> Int {
+    var size = self.unknownFields.encodedSize
+    if !self.challengeID.isEmpty { size += 1 + StringCoding.size(of: self.challengeID) }
+    if !self.code.isEmpty { size += 1 + StringCoding.size(of: self.code) }
+    return size
+  }
+
+  /// Writes the fields.
+  public func encode(into writer: inout WireWriter) {
+    if !self.challengeID.isEmpty { writer.write(self.challengeID, as: StringCoding.self, tag: 10) }
+    if !self.code.isEmpty { writer.write(self.code, as: StringCoding.self, tag: 18) }
+    writer.write(self.unknownFields)
+  }
+
+  /// Reads fields up to the reader's limit into this value.
+  public mutating func merge(from reader: inout WireReader) throws(WireError) {
+    while true {
+      let tag = try reader.readTag()
+      switch tag {
+      case 0: return
+      case 10: self.challengeID = try reader.readString()
+      case 18: self.code = try reader.readString()
+      default: try reader.readUnknown(tag, into: &self.unknownFields)
+      }
+    }
+  }
+}
+
+/// The message `onside.v1.StoreCredential`.
+public struct StoreCredential: Message, Hashable {
+  /// Of the answer to BeginStoreLogin.
+  public var loginID: String = ""
+
+  /// The query item `code` of the callback URL.
+  public var code: String = ""
+
+  /// What was read and isn't in the schema.
+  public var unknownFields = UnknownFields()
+
+  /// A message in which every field has its default value.
+  public init() {}
+
+  /// A message with these fields; those not given have their default values.
+  public init(
+    loginID: String = "",
+    code: String = ""
+  ) {
+    self.loginID = loginID
+    self.code = code
+  }
+
+  /// The full name in the schema.
+  public static var protoName: String { "onside.v1.StoreCredential" }
+
+  /// The bytes on the wire; adds the sizes of nested messages to `plan`.
+  public func encodedSize(_ plan: inout SizePlan) -> Int {
+    var size = self.unknownFields.encodedSize
+    if !self.loginID.isEmpty { size += 1 + StringCoding.size(of: self.loginID) }
+    if !self.code.isEmpty { size += 1 + StringCoding.size(of: self.code) }
+    return size
+  }
+
+  /// Writes the fields.
+  public func encode(into writer: inout WireWriter) {
+    if !self.loginID.isEmpty { writer.write(self.loginID, as: StringCoding.self, tag: 10) }
+    if !self.code.isEmpty { writer.write(self.code, as: StringCoding.self, tag: 18) }
+    writer.write(self.unknownFields)
+  }
+
+  /// Reads fields up to the reader's limit into this value.
+  public mutating func merge(from reader: inout WireReader) throws(WireError) {
+    while true {
+      let tag = try reader.readTag()
+      switch tag {
+      case 0: return
+      case 10: self.loginID = try reader.readString()
+      case 18: self.code = try reader.readString()
+      default: try reader.readUnknown(tag, into: &self.unknownFields)
+      }
+    }
+  }
+}
+
+/// The message `onside.v1.SendPhoneCodeRequest`.
+public struct SendPhoneCodeRequest: Message, Hashable {
+  /// `string app_id = 1`.
+  public var appID: String = ""
+
+  /// E.164: "+", the country code, 8 to 15 digits in all.
+  public var phoneNumber: String = ""
+
+  /// What was read and isn't in the schema.
+  public var unknownFields = UnknownFields()
+
+  /// A message in which every field has its default value.
+  public init() {}
+
+  /// A message with these fields; those not given have their default values.
+  public init(
+    appID: String = "",
+    phoneNumber: String = ""
+  ) {
+    self.appID = appID
+    self.phoneNumber = phoneNumber
+  }
+
+  /// The full name in the schema.
+  public static var protoName: String { "onside.v1.SendPhoneCodeRequest" }
+
+  /// The bytes on the wire; adds the sizes of nested messages to `plan`.
+  public func encodedSize(_ plan: inout SizePlan) -> Int {
+    var size = self.unknownFields.encodedSize
+    if !self.appID.isEmpty { size += 1 + StringCoding.size(of: self.appID) }
+    if !self.phoneNumber.isEmpty { size += 1 + StringCoding.size(of: self.phoneNumber) }
+    return size
+  }
+
+  /// Writes the fields.
+  public func encode(into writer: inout WireWriter) {
+    if !self.appID.isEmpty { writer.write(self.appID, as: StringCoding.self, tag: 10) }
+    if !self.phoneNumber.isEmpty { writer.write(self.phoneNumber, as: StringCoding.self, tag: 18) }
+    writer.write(self.unknownFields)
+  }
+
+  /// Reads fields up to the reader's limit into this value.
+  public mutating func merge(from reader: inout WireReader) throws(WireError) {
+    while true {
+      let tag = try reader.readTag()
+      switch tag {
+      case 0: return
+      case 10: self.appID = try reader.readString()
+      case 18: self.phoneNumber = try reader.readString()
+      default: try reader.readUnknown(tag, into: &self.unknownFields)
+      }
+    }
+  }
+}
+
+/// The message `onside.v1.SendPhoneCodeResponse`.
+public struct SendPhoneCodeResponse: Message, Hashable {
+  /// Names this code at CreateSession; at most 64 ASCII characters.
+  public var challengeID: String = ""
+
+  /// When the code is of no use any more, milliseconds since 1970 UTC.
+  public var expiresAtMs: Int64 = 0
+
+  /// When another code may be asked for, milliseconds since 1970 UTC.
+  public var resendAfterMs: Int64 = 0
+
+  /// What was read and isn't in the schema.
+  public var unknownFields = UnknownFields()
+
+  /// A message in which every field has its default value.
+  public init() {}
+
+  /// A message with these fields; those not given have their default values.
+  public init(
+    challengeID: String = "",
+    expiresAtMs: Int64 = 0,
+    resendAfterMs: Int64 = 0
+  ) {
+    self.challengeID = challengeID
+    self.expiresAtMs = expiresAtMs
+    self.resendAfterMs = resendAfterMs
+  }
+
+  /// The full name in the schema.
+  public static var protoName: String { "onside.v1.SendPhoneCodeResponse" }
+
+  /// The bytes on the wire; adds the sizes of nested messages to `plan`.
+  public func encodedSize(_ plan: inout SizePlan) -> Int {
+    var size = self.unknownFields.encodedSize
+    if !self.challengeID.isEmpty { size += 1 + StringCoding.size(of: self.challengeID) }
+    if self.expiresAtMs != 0 { size += 1 + Int64Coding.size(of: self.expiresAtMs) }
+    if self.resendAfterMs != 0 { size += 1 + Int64Coding.size(of: self.resendAfterMs) }
+    return size
+  }
+
+  /// Writes the fields.
+  public func encode(into writer: inout WireWriter) {
+    if !self.challengeID.isEmpty { writer.write(self.challengeID, as: StringCoding.self, tag: 10) }
+    if self.expiresAtMs != 0 { writer.write(self.expiresAtMs, as: Int64Coding.self, tag: 16) }
+    if self.resendAfterMs != 0 { writer.write(self.resendAfterMs, as: Int64Coding.self, tag: 24) }
+    writer.write(self.unknownFields)
+  }
+
+  /// Reads fields up to the reader's limit into this value.
+  public mutating func merge(from reader: inout WireReader) throws(WireError) {
+    while true {
+      let tag = try reader.readTag()
+      switch tag {
+      case 0: return
+      case 10: self.challengeID = try reader.readString()
+      case 16: self.expiresAtMs = try reader.read(as: Int64Coding.self)
+      case 24: self.resendAfterMs = try reader.read(as: Int64Coding.self)
+      default: try reader.readUnknown(tag, into: &self.unknownFields)
+      }
+    }
+  }
+}
+
+/// The message `onside.v1.BeginStoreLoginRequest`.
+public struct BeginStoreLoginRequest: Message, Hashable {
+  /// `string app_id = 1`.
+  public var appID: String = ""
+
+  /// The URL scheme that the app has registered, as in RFC 3986, at most 64 characters.
+  public var callbackScheme: String = ""
+
+  /// What was read and isn't in the schema.
+  public var unknownFields = UnknownFields()
+
+  /// A message in which every field has its default value.
+  public init() {}
+
+  /// A message with these fields; those not given have their default values.
+  public init(
+    appID: String = "",
+    callbackScheme: String = ""
+  ) {
+    self.appID = appID
+    self.callbackScheme = callbackScheme
+  }
+
+  /// The full name in the schema.
+  public static var protoName: String { "onside.v1.BeginStoreLoginRequest" }
+
+  /// The bytes on the wire; adds the sizes of nested messages to `plan`.
+  public func encodedSize(_ plan: inout SizePlan) -> Int {
+    var size = self.unknownFields.encodedSize
+    if !self.appID.isEmpty { size += 1 + StringCoding.size(of: self.appID) }
+    if !self.callbackScheme.isEmpty { size += 1 + StringCoding.size(of: self.callbackScheme) }
+    return size
+  }
+
+  /// Writes the fields.
+  public func encode(into writer: inout WireWriter) {
+    if !self.appID.isEmpty { writer.write(self.appID, as: StringCoding.self, tag: 10) }
+    if !self.callbackScheme.isEmpty { writer.write(self.callbackScheme, as: StringCoding.self, tag: 18) }
+    writer.write(self.unknownFields)
+  }
+
+  /// Reads fields up to the reader's limit into this value.
+  public mutating func merge(from reader: inout WireReader) throws(WireError) {
+    while true {
+      let tag = try reader.readTag()
+      switch tag {
+      case 0: return
+      case 10: self.appID = try reader.readString()
+      case 18: self.callbackScheme = try reader.readString()
+      default: try reader.readUnknown(tag, into: &self.unknownFields)
+      }
+    }
+  }
+}
+
+/// The message `onside.v1.BeginStoreLoginResponse`.
+public struct BeginStoreLoginResponse: Message, Hashable {
+  /// Names this login; at most 64 ASCII characters. It is the `state` of both URLs.
+  public var loginID: String = ""
+
+  /// What the app opens: onside://login?state=…&app=…&callback=….
+  public var url: String = ""
+
+  /// When the login is of no use any more, milliseconds since 1970 UTC.
+  public var expiresAtMs: Int64 = 0
+
+  /// What was read and isn't in the schema.
+  public var unknownFields = UnknownFields()
+
+  /// A message in which every field has its default value.
+  public init() {}
+
+  /// A message with these fields; those not given have their default values.
+  public init(
+    loginID: String = "",
+    url: String = "",
+    expiresAtMs: Int64 = 0
+  ) {
+    self.loginID = loginID
+    self.url = url
+    self.expiresAtMs = expiresAtMs
+  }
+
+  /// The full name in the schema.
+  public static var protoName: String { "onside.v1.BeginStoreLoginResponse" }
+
+  /// The bytes on the wire; adds the sizes of nested messages to `plan`.
+  public func encodedSize(_ plan: inout SizePlan) -> Int {
+    var size = self.unknownFields.encodedSize
+    if !self.loginID.isEmpty { size += 1 + StringCoding.size(of: self.loginID) }
+    if !self.url.isEmpty { size += 1 + StringCoding.size(of: self.url) }
+    if self.expiresAtMs != 0 { size += 1 + Int64Coding.size(of: self.expiresAtMs) }
+    return size
+  }
+
+  /// Writes the fields.
+  public func encode(into writer: inout WireWriter) {
+    if !self.loginID.isEmpty { writer.write(self.loginID, as: StringCoding.self, tag: 10) }
+    if !self.url.isEmpty { writer.write(self.url, as: StringCoding.self, tag: 18) }
+    if self.expiresAtMs != 0 { writer.write(self.expiresAtMs, as: Int64Coding.self, tag: 24) }
+    writer.write(self.unknownFields)
+  }
+
+  /// Reads fields up to the reader's limit into this value.
+  public mutating func merge(from reader: inout WireReader) throws(WireError) {
+    while true {
+      let tag = try reader.readTag()
+      switch tag {
+      case 0: return
+      case 10: self.loginID = try reader.readString()
+      case 18: self.url = try reader.readString()
+      case 24: self.expiresAtMs = try reader.read(as: Int64Coding.self)
       default: try reader.readUnknown(tag, into: &self.unknownFields)
       }
     }
@@ -273,6 +675,10 @@ public struct Profile: Message, Hashable {
   /// Milliseconds since 1970 UTC.
   public var createdAtMs: Int64 = 0
 
+  /// Regular profiles only: the phone number with all but its last two digits hidden; empty for an
+  /// account of the store app without one.
+  public var phoneNumberHint: String = ""
+
   /// What was read and isn't in the schema.
   public var unknownFields = UnknownFields()
 
@@ -286,7 +692,8 @@ public struct Profile: Message, Hashable {
     appID: String = "",
     externalUserID: String = "",
     storefront: Storefront? = nil,
-    createdAtMs: Int64 = 0
+    createdAtMs: Int64 = 0,
+    phoneNumberHint: String = ""
   ) {
     self.profileID = profileID
     self.kind = kind
@@ -294,6 +701,7 @@ public struct Profile: Message, Hashable {
     self.externalUserID = externalUserID
     self.storefront = storefront
     self.createdAtMs = createdAtMs
+    self.phoneNumberHint = phoneNumberHint
   }
 
   /// The full name in the schema.
@@ -308,6 +716,7 @@ public struct Profile: Message, Hashable {
     if !self.externalUserID.isEmpty { size += 1 + StringCoding.size(of: self.externalUserID) }
     if let value = self.storefront { size += 1 + plan.messageSize(value) }
     if self.createdAtMs != 0 { size += 1 + Int64Coding.size(of: self.createdAtMs) }
+    if !self.phoneNumberHint.isEmpty { size += 1 + StringCoding.size(of: self.phoneNumberHint) }
     return size
   }
 
@@ -319,6 +728,7 @@ public struct Profile: Message, Hashable {
     if !self.externalUserID.isEmpty { writer.write(self.externalUserID, as: StringCoding.self, tag: 34) }
     if let value = self.storefront { writer.writeMessage(value, tag: 42) }
     if self.createdAtMs != 0 { writer.write(self.createdAtMs, as: Int64Coding.self, tag: 48) }
+    if !self.phoneNumberHint.isEmpty { writer.write(self.phoneNumberHint, as: StringCoding.self, tag: 58) }
     writer.write(self.unknownFields)
   }
 
@@ -334,6 +744,7 @@ public struct Profile: Message, Hashable {
       case 34: self.externalUserID = try reader.readString()
       case 42: try reader.readMessage(into: &self.storefront)
       case 48: self.createdAtMs = try reader.read(as: Int64Coding.self)
+      case 58: self.phoneNumberHint = try reader.readString()
       default: try reader.readUnknown(tag, into: &self.unknownFields)
       }
     }
@@ -436,7 +847,8 @@ public struct ProfileKind: OpenEnum {
   ]
 }
 
-/// Signs users in and out.
+/// Signs users in and out, in one of three ways: with the app's own identifier of its user, with a
+/// phone number and a code, or through the store app.
 ///
 /// A session token travels as the metadata `authorization: Bearer TOKEN` of every later call. An app
 /// that is registered with a key sends it as the metadata `onside-app-key` of every call that names
@@ -446,10 +858,28 @@ public protocol LoginService: RPCService {
   ///
   /// Errors: NOT_FOUND (APP_NOT_REGISTERED), INVALID_ARGUMENT (EXTERNAL_USER_ID_EMPTY,
   /// EXTERNAL_USER_ID_INVALID, COUNTRY_INVALID), UNAUTHENTICATED (APP_KEY_REQUIRED,
-  /// APP_CERTIFICATE_REQUIRED), PERMISSION_DENIED (APP_KEY_INVALID).
+  /// APP_CERTIFICATE_REQUIRED, PHONE_CODE_WRONG, PHONE_CODE_EXPIRED, STORE_LOGIN_REFUSED,
+  /// STORE_LOGIN_EXPIRED), PERMISSION_DENIED (APP_KEY_INVALID), RESOURCE_EXHAUSTED (PHONE_LIMITED).
   func createSession(
     _ request: CreateSessionRequest, context: ServerContext
   ) async throws -> CreateSessionResponse
+
+  /// Sends a code to a phone number: the first step of the login with one. Known and unknown numbers
+  /// are answered alike.
+  ///
+  /// Errors: NOT_FOUND (APP_NOT_REGISTERED), INVALID_ARGUMENT (PHONE_NUMBER_INVALID),
+  /// RESOURCE_EXHAUSTED (PHONE_LIMITED).
+  func sendPhoneCode(
+    _ request: SendPhoneCodeRequest, context: ServerContext
+  ) async throws -> SendPhoneCodeResponse
+
+  /// Begins a login through the store app: the app opens the URL, the store app asks its user, and
+  /// opens the app's callback URL, whose code is the credential of CreateSession.
+  ///
+  /// Errors: NOT_FOUND (APP_NOT_REGISTERED), INVALID_ARGUMENT (CALLBACK_SCHEME_INVALID).
+  func beginStoreLogin(
+    _ request: BeginStoreLoginRequest, context: ServerContext
+  ) async throws -> BeginStoreLoginResponse
 
   /// The profile of the session.
   func getProfile(
@@ -472,6 +902,14 @@ extension LoginService {
       (request: CreateSessionRequest, context) in
       try await self.createSession(request, context: context)
     }
+    registry.unary(LoginServiceMethods.sendPhoneCode) {
+      (request: SendPhoneCodeRequest, context) in
+      try await self.sendPhoneCode(request, context: context)
+    }
+    registry.unary(LoginServiceMethods.beginStoreLogin) {
+      (request: BeginStoreLoginRequest, context) in
+      try await self.beginStoreLogin(request, context: context)
+    }
     registry.unary(LoginServiceMethods.getProfile) {
       (request: GetProfileRequest, context) in
       try await self.getProfile(request, context: context)
@@ -490,6 +928,16 @@ public enum LoginServiceMethods {
     service: "onside.v1.LoginService", method: "CreateSession",
     shape: .unary, idempotency: .idempotent, carriesCredentials: true)
 
+  /// `onside.v1.LoginService/SendPhoneCode`.
+  public static let sendPhoneCode = MethodDescriptor(
+    service: "onside.v1.LoginService", method: "SendPhoneCode",
+    shape: .unary, idempotency: .unknown, carriesCredentials: true)
+
+  /// `onside.v1.LoginService/BeginStoreLogin`.
+  public static let beginStoreLogin = MethodDescriptor(
+    service: "onside.v1.LoginService", method: "BeginStoreLogin",
+    shape: .unary, idempotency: .unknown, carriesCredentials: true)
+
   /// `onside.v1.LoginService/GetProfile`.
   public static let getProfile = MethodDescriptor(
     service: "onside.v1.LoginService", method: "GetProfile",
@@ -502,11 +950,12 @@ public enum LoginServiceMethods {
 
   /// The service and its methods, in the order of the `.proto` file.
   public static let descriptor = ServiceDescriptor(
-    name: "onside.v1.LoginService", methods: [createSession, getProfile, endSession],
+    name: "onside.v1.LoginService", methods: [createSession, sendPhoneCode, beginStoreLogin, getProfile, endSession],
     file: .onsideV1Login)
 }
 
-/// Signs users in and out.
+/// Signs users in and out, in one of three ways: with the app's own identifier of its user, with a
+/// phone number and a code, or through the store app.
 ///
 /// A session token travels as the metadata `authorization: Bearer TOKEN` of every later call. An app
 /// that is registered with a key sends it as the metadata `onside-app-key` of every call that names
@@ -524,11 +973,33 @@ public struct LoginServiceClient: Sendable {
   ///
   /// Errors: NOT_FOUND (APP_NOT_REGISTERED), INVALID_ARGUMENT (EXTERNAL_USER_ID_EMPTY,
   /// EXTERNAL_USER_ID_INVALID, COUNTRY_INVALID), UNAUTHENTICATED (APP_KEY_REQUIRED,
-  /// APP_CERTIFICATE_REQUIRED), PERMISSION_DENIED (APP_KEY_INVALID).
+  /// APP_CERTIFICATE_REQUIRED, PHONE_CODE_WRONG, PHONE_CODE_EXPIRED, STORE_LOGIN_REFUSED,
+  /// STORE_LOGIN_EXPIRED), PERMISSION_DENIED (APP_KEY_INVALID), RESOURCE_EXHAUSTED (PHONE_LIMITED).
   public func createSession(
     _ request: CreateSessionRequest, options: CallOptions = CallOptions()
   ) async throws(RPCError) -> CreateSessionResponse {
     try await invoker.unary(LoginServiceMethods.createSession, request, options: options)
+  }
+
+  /// Sends a code to a phone number: the first step of the login with one. Known and unknown numbers
+  /// are answered alike.
+  ///
+  /// Errors: NOT_FOUND (APP_NOT_REGISTERED), INVALID_ARGUMENT (PHONE_NUMBER_INVALID),
+  /// RESOURCE_EXHAUSTED (PHONE_LIMITED).
+  public func sendPhoneCode(
+    _ request: SendPhoneCodeRequest, options: CallOptions = CallOptions()
+  ) async throws(RPCError) -> SendPhoneCodeResponse {
+    try await invoker.unary(LoginServiceMethods.sendPhoneCode, request, options: options)
+  }
+
+  /// Begins a login through the store app: the app opens the URL, the store app asks its user, and
+  /// opens the app's callback URL, whose code is the credential of CreateSession.
+  ///
+  /// Errors: NOT_FOUND (APP_NOT_REGISTERED), INVALID_ARGUMENT (CALLBACK_SCHEME_INVALID).
+  public func beginStoreLogin(
+    _ request: BeginStoreLoginRequest, options: CallOptions = CallOptions()
+  ) async throws(RPCError) -> BeginStoreLoginResponse {
+    try await invoker.unary(LoginServiceMethods.beginStoreLogin, request, options: options)
   }
 
   /// The profile of the session.
@@ -553,62 +1024,117 @@ extension ProtoFile {
     dependencies: [.onsideV1Common],
     descriptor: """
       \n\u{15}onside/v1/login.proto\u{12}\u{9}onside.v1\u{1a}\u{16}onside/v1/common.pro\
-      to\u{1a}\u{14}rpc/v1/options.proto\"\u{8a}\u{1}\n\u{14}CreateSessionRequest\u{12}\
+      to\u{1a}\u{14}rpc/v1/options.proto\"\u{f2}\u{1}\n\u{14}CreateSessionRequest\u{12}\
       \u{15}\n\u{6}app_id\u{18}\u{1} \u{1}(\u{9}R\u{5}appId\u{12}*\n\u{10}external_user\
-      _id\u{18}\u{2} \u{1}(\u{9}H\0R\u{e}externalUserId\u{12}!\n\u{c}country_hint\u{18}\
-      \u{3} \u{1}(\u{9}R\u{b}countryHintB\u{c}\n\ncredential\"\u{c8}\u{1}\n\u{15}Create\
-      SessionResponse\u{12}#\n\u{d}session_token\u{18}\u{1} \u{1}(\u{9}R\u{c}sessionTok\
-      en\u{12}\u{1d}\n\nprofile_id\u{18}\u{2} \u{1}(\u{9}R\u{9}profileId\u{12}\u{18}\n\u{7}\
-      created\u{18}\u{3} \u{1}(\u{8}R\u{7}created\u{12}\"\n\u{d}expires_at_ms\u{18}\u{4}\
-       \u{1}(\u{3}R\u{b}expiresAtMs\u{12}-\n\u{12}storefront_country\u{18}\u{5} \u{1}(\u{9}\
-      R\u{11}storefrontCountry\"\u{13}\n\u{11}GetProfileRequest\"B\n\u{12}GetProfileRes\
-      ponse\u{12},\n\u{7}profile\u{18}\u{1} \u{1}(\u{b}2\u{12}.onside.v1.ProfileR\u{7}p\
-      rofile\"\u{f0}\u{1}\n\u{7}Profile\u{12}\u{1d}\n\nprofile_id\u{18}\u{1} \u{1}(\u{9}\
-      R\u{9}profileId\u{12}*\n\u{4}kind\u{18}\u{2} \u{1}(\u{e}2\u{16}.onside.v1.Profile\
-      KindR\u{4}kind\u{12}\u{15}\n\u{6}app_id\u{18}\u{3} \u{1}(\u{9}R\u{5}appId\u{12}(\n\
-      \u{10}external_user_id\u{18}\u{4} \u{1}(\u{9}R\u{e}externalUserId\u{12}5\n\nstore\
-      front\u{18}\u{5} \u{1}(\u{b}2\u{15}.onside.v1.StorefrontR\nstorefront\u{12}\"\n\u{d}\
-      created_at_ms\u{18}\u{6} \u{1}(\u{3}R\u{b}createdAtMs\"\u{13}\n\u{11}EndSessionRe\
-      quest\"\u{14}\n\u{12}EndSessionResponse*`\n\u{b}ProfileKind\u{12}\u{1c}\n\u{18}PR\
-      OFILE_KIND_UNSPECIFIED\u{10}\0\u{12}\u{18}\n\u{14}PROFILE_KIND_REGULAR\u{10}\u{1}\
-      \u{12}\u{19}\n\u{15}PROFILE_KIND_EXTERNAL\u{10}\u{2}2\u{8b}\u{2}\n\u{c}LoginServi\
-      ce\u{12}[\n\u{d}CreateSession\u{12}\u{1f}.onside.v1.CreateSessionRequest\u{1a} .o\
-      nside.v1.CreateSessionResponse\"\u{7}\u{90}\u{2}\u{2}\u{c8}\u{da}\u{18}\u{1}\u{12}\
-      N\n\nGetProfile\u{12}\u{1c}.onside.v1.GetProfileRequest\u{1a}\u{1d}.onside.v1.Get\
-      ProfileResponse\"\u{3}\u{90}\u{2}\u{1}\u{12}N\n\nEndSession\u{12}\u{1c}.onside.v1\
-      .EndSessionRequest\u{1a}\u{1d}.onside.v1.EndSessionResponse\"\u{3}\u{90}\u{2}\u{2}\
-      B\u{3}\u{ba}\u{2}\0b\u{6}proto3J\u{c3}\u{d}\n\"\n\u{1}\u{c}\u{12}\u{3}\u{2}\0\u{12}\
-      2\u{18} Sessions and profiles.\n\n\u{f6}\u{1}\n\u{2}\u{6}\0\u{12}\u{4}\u{10}\0$\u{1}\
-      \u{1a}\u{e9}\u{1} Signs users in and out.\n\n A session token travels as the meta\
-      data `authorization: Bearer TOKEN` of every later call. An app\n that is register\
-      ed with a key sends it as the metadata `onside-app-key` of every call that names\n\
-       the app.\n\n\u{b6}\u{2}\n\u{4}\u{6}\0\u{2}\0\u{12}\u{4}\u{16}\u{2}\u{19}\u{3}\u{1a}\
-      \u{a7}\u{2} Makes or finds the profile of a user and opens a session for it.\n\n \
-      Errors: NOT_FOUND (APP_NOT_REGISTERED), INVALID_ARGUMENT (EXTERNAL_USER_ID_EMPTY,\
-      \n EXTERNAL_USER_ID_INVALID, COUNTRY_INVALID), UNAUTHENTICATED (APP_KEY_REQUIRED,\
-      \n APP_CERTIFICATE_REQUIRED), PERMISSION_DENIED (APP_KEY_INVALID).\n\n+\n\u{4}\u{6}\
-      \0\u{2}\u{1}\u{12}\u{4}\u{1c}\u{2}\u{1e}\u{3}\u{1a}\u{1d} The profile of the sess\
-      ion.\n\n`\n\u{4}\u{6}\0\u{2}\u{2}\u{12}\u{4}!\u{2}#\u{3}\u{1a}R Ends the session:\
-       its token is refused from the answer on, also after a restart.\n\nQ\n\u{4}\u{4}\0\
-      \u{2}\0\u{12}\u{3}(\u{2}\u{14}\u{1a}D The app that the user signs in to, as regis\
-      tered with the service.\n\n,\n\u{4}\u{4}\0\u{8}\0\u{12}\u{4}+\u{2}.\u{3}\u{1a}\u{1e}\
-       What the user signs in with.\n\n_\n\u{4}\u{4}\0\u{2}\u{1}\u{12}\u{3}-\u{4} \u{1a}\
-      R The app's own identifier of its user. 1 to 255 bytes without control characters\
-      .\n\nY\n\u{4}\u{4}\0\u{2}\u{2}\u{12}\u{3}1\u{2}\u{1a}\u{1a}L Where a new profile \
-      belongs, ISO 3166-1 alpha-2. Empty: the app's default.\n\nS\n\u{4}\u{4}\u{1}\u{2}\
-      \0\u{12}\u{3}6\u{2}\u{1b}\u{1a}F Proves the session; opaque to clients, at most 2\
-      56 ASCII characters.\n\n;\n\u{4}\u{4}\u{1}\u{2}\u{1}\u{12}\u{3}9\u{2}\u{18}\u{1a}\
-      . A UUID in its 36-character form, lower case.\n\n4\n\u{4}\u{4}\u{1}\u{2}\u{2}\u{12}\
-      \u{3}<\u{2}\u{13}\u{1a}' False: the profile was there already.\n\nC\n\u{4}\u{4}\u{1}\
-      \u{2}\u{3}\u{12}\u{3}?\u{2}\u{1a}\u{1a}6 When the token expires, milliseconds sin\
-      ce 1970 UTC.\n\n<\n\u{4}\u{4}\u{1}\u{2}\u{4}\u{12}\u{3}B\u{2} \u{1a}/ The profile\
-      's storefront, ISO 3166-1 alpha-2.\n\n$\n\u{2}\u{5}\0\u{12}\u{4}L\0T\u{1}\u{1a}\u{18}\
-       What a profile may do.\n\n<\n\u{4}\u{5}\0\u{2}\u{1}\u{12}\u{3}P\u{2}\u{1b}\u{1a}\
-      / A marketplace account of its own: everything.\n\n^\n\u{4}\u{5}\0\u{2}\u{2}\u{12}\
-      \u{3}S\u{2}\u{1c}\u{1a}Q Signed in with the app's own account identifier: consuma\
-      bles through Apple Pay.\n\n;\n\u{4}\u{4}\u{4}\u{2}\0\u{12}\u{3}X\u{2}\u{18}\u{1a}\
-      . A UUID in its 36-character form, lower case.\n\n&\n\u{4}\u{4}\u{4}\u{2}\u{3}\u{12}\
-      \u{3}_\u{2}\u{1e}\u{1a}\u{19} External profiles only.\n\n+\n\u{4}\u{4}\u{4}\u{2}\u{5}\
-      \u{12}\u{3}d\u{2}\u{1a}\u{1a}\u{1e} Milliseconds since 1970 UTC.\n
+      _id\u{18}\u{2} \u{1}(\u{9}H\0R\u{e}externalUserId\u{12}2\n\u{5}phone\u{18}\u{4} \u{1}\
+      (\u{b}2\u{1a}.onside.v1.PhoneCredentialH\0R\u{5}phone\u{12}2\n\u{5}store\u{18}\u{5}\
+       \u{1}(\u{b}2\u{1a}.onside.v1.StoreCredentialH\0R\u{5}store\u{12}!\n\u{c}country_\
+      hint\u{18}\u{3} \u{1}(\u{9}R\u{b}countryHintB\u{c}\n\ncredential\"H\n\u{f}PhoneCr\
+      edential\u{12}!\n\u{c}challenge_id\u{18}\u{1} \u{1}(\u{9}R\u{b}challengeId\u{12}\u{12}\
+      \n\u{4}code\u{18}\u{2} \u{1}(\u{9}R\u{4}code\"@\n\u{f}StoreCredential\u{12}\u{19}\
+      \n\u{8}login_id\u{18}\u{1} \u{1}(\u{9}R\u{7}loginId\u{12}\u{12}\n\u{4}code\u{18}\u{2}\
+       \u{1}(\u{9}R\u{4}code\"P\n\u{14}SendPhoneCodeRequest\u{12}\u{15}\n\u{6}app_id\u{18}\
+      \u{1} \u{1}(\u{9}R\u{5}appId\u{12}!\n\u{c}phone_number\u{18}\u{2} \u{1}(\u{9}R\u{b}\
+      phoneNumber\"\u{86}\u{1}\n\u{15}SendPhoneCodeResponse\u{12}!\n\u{c}challenge_id\u{18}\
+      \u{1} \u{1}(\u{9}R\u{b}challengeId\u{12}\"\n\u{d}expires_at_ms\u{18}\u{2} \u{1}(\u{3}\
+      R\u{b}expiresAtMs\u{12}&\n\u{f}resend_after_ms\u{18}\u{3} \u{1}(\u{3}R\u{d}resend\
+      AfterMs\"X\n\u{16}BeginStoreLoginRequest\u{12}\u{15}\n\u{6}app_id\u{18}\u{1} \u{1}\
+      (\u{9}R\u{5}appId\u{12}'\n\u{f}callback_scheme\u{18}\u{2} \u{1}(\u{9}R\u{e}callba\
+      ckScheme\"j\n\u{17}BeginStoreLoginResponse\u{12}\u{19}\n\u{8}login_id\u{18}\u{1} \
+      \u{1}(\u{9}R\u{7}loginId\u{12}\u{10}\n\u{3}url\u{18}\u{2} \u{1}(\u{9}R\u{3}url\u{12}\
+      \"\n\u{d}expires_at_ms\u{18}\u{3} \u{1}(\u{3}R\u{b}expiresAtMs\"\u{c8}\u{1}\n\u{15}\
+      CreateSessionResponse\u{12}#\n\u{d}session_token\u{18}\u{1} \u{1}(\u{9}R\u{c}sess\
+      ionToken\u{12}\u{1d}\n\nprofile_id\u{18}\u{2} \u{1}(\u{9}R\u{9}profileId\u{12}\u{18}\
+      \n\u{7}created\u{18}\u{3} \u{1}(\u{8}R\u{7}created\u{12}\"\n\u{d}expires_at_ms\u{18}\
+      \u{4} \u{1}(\u{3}R\u{b}expiresAtMs\u{12}-\n\u{12}storefront_country\u{18}\u{5} \u{1}\
+      (\u{9}R\u{11}storefrontCountry\"\u{13}\n\u{11}GetProfileRequest\"B\n\u{12}GetProf\
+      ileResponse\u{12},\n\u{7}profile\u{18}\u{1} \u{1}(\u{b}2\u{12}.onside.v1.ProfileR\
+      \u{7}profile\"\u{9c}\u{2}\n\u{7}Profile\u{12}\u{1d}\n\nprofile_id\u{18}\u{1} \u{1}\
+      (\u{9}R\u{9}profileId\u{12}*\n\u{4}kind\u{18}\u{2} \u{1}(\u{e}2\u{16}.onside.v1.P\
+      rofileKindR\u{4}kind\u{12}\u{15}\n\u{6}app_id\u{18}\u{3} \u{1}(\u{9}R\u{5}appId\u{12}\
+      (\n\u{10}external_user_id\u{18}\u{4} \u{1}(\u{9}R\u{e}externalUserId\u{12}*\n\u{11}\
+      phone_number_hint\u{18}\u{7} \u{1}(\u{9}R\u{f}phoneNumberHint\u{12}5\n\nstorefron\
+      t\u{18}\u{5} \u{1}(\u{b}2\u{15}.onside.v1.StorefrontR\nstorefront\u{12}\"\n\u{d}c\
+      reated_at_ms\u{18}\u{6} \u{1}(\u{3}R\u{b}createdAtMs\"\u{13}\n\u{11}EndSessionReq\
+      uest\"\u{14}\n\u{12}EndSessionResponse*`\n\u{b}ProfileKind\u{12}\u{1c}\n\u{18}PRO\
+      FILE_KIND_UNSPECIFIED\u{10}\0\u{12}\u{18}\n\u{14}PROFILE_KIND_REGULAR\u{10}\u{1}\u{12}\
+      \u{19}\n\u{15}PROFILE_KIND_EXTERNAL\u{10}\u{2}2\u{c5}\u{3}\n\u{c}LoginService\u{12}\
+      [\n\u{d}CreateSession\u{12}\u{1f}.onside.v1.CreateSessionRequest\u{1a} .onside.v1\
+      .CreateSessionResponse\"\u{7}\u{90}\u{2}\u{2}\u{c8}\u{da}\u{18}\u{1}\u{12}X\n\u{d}\
+      SendPhoneCode\u{12}\u{1f}.onside.v1.SendPhoneCodeRequest\u{1a} .onside.v1.SendPho\
+      neCodeResponse\"\u{4}\u{c8}\u{da}\u{18}\u{1}\u{12}^\n\u{f}BeginStoreLogin\u{12}!.\
+      onside.v1.BeginStoreLoginRequest\u{1a}\".onside.v1.BeginStoreLoginResponse\"\u{4}\
+      \u{c8}\u{da}\u{18}\u{1}\u{12}N\n\nGetProfile\u{12}\u{1c}.onside.v1.GetProfileRequ\
+      est\u{1a}\u{1d}.onside.v1.GetProfileResponse\"\u{3}\u{90}\u{2}\u{1}\u{12}N\n\nEnd\
+      Session\u{12}\u{1c}.onside.v1.EndSessionRequest\u{1a}\u{1d}.onside.v1.EndSessionR\
+      esponse\"\u{3}\u{90}\u{2}\u{2}B\u{3}\u{ba}\u{2}\0b\u{6}proto3J\u{e8}\u{1c}\n\"\n\u{1}\
+      \u{c}\u{12}\u{3}\u{2}\0\u{12}2\u{18} Sessions and profiles.\n\n\u{f2}\u{2}\n\u{2}\
+      \u{6}\0\u{12}\u{4}\u{11}\07\u{1}\u{1a}\u{e5}\u{2} Signs users in and out, in one \
+      of three ways: with the app's own identifier of its user, with a\n phone number a\
+      nd a code, or through the store app.\n\n A session token travels as the metadata \
+      `authorization: Bearer TOKEN` of every later call. An app\n that is registered wi\
+      th a key sends it as the metadata `onside-app-key` of every call that names\n the\
+       app.\n\n\u{ab}\u{3}\n\u{4}\u{6}\0\u{2}\0\u{12}\u{4}\u{18}\u{2}\u{1b}\u{3}\u{1a}\u{9c}\
+      \u{3} Makes or finds the profile of a user and opens a session for it.\n\n Errors\
+      : NOT_FOUND (APP_NOT_REGISTERED), INVALID_ARGUMENT (EXTERNAL_USER_ID_EMPTY,\n EXT\
+      ERNAL_USER_ID_INVALID, COUNTRY_INVALID), UNAUTHENTICATED (APP_KEY_REQUIRED,\n APP\
+      _CERTIFICATE_REQUIRED, PHONE_CODE_WRONG, PHONE_CODE_EXPIRED, STORE_LOGIN_REFUSED,\
+      \n STORE_LOGIN_EXPIRED), PERMISSION_DENIED (APP_KEY_INVALID), RESOURCE_EXHAUSTED \
+      (PHONE_LIMITED).\n\n\u{fd}\u{1}\n\u{4}\u{6}\0\u{2}\u{1}\u{12}\u{4}\"\u{2}$\u{3}\u{1a}\
+      \u{ee}\u{1} Sends a code to a phone number: the first step of the login with one.\
+       Known and unknown numbers\n are answered alike.\n\n Errors: NOT_FOUND (APP_NOT_R\
+      EGISTERED), INVALID_ARGUMENT (PHONE_NUMBER_INVALID),\n RESOURCE_EXHAUSTED (PHONE_\
+      LIMITED).\n\n\u{92}\u{2}\n\u{4}\u{6}\0\u{2}\u{2}\u{12}\u{4}*\u{2},\u{3}\u{1a}\u{83}\
+      \u{2} Begins a login through the store app: the app opens the URL, the store app \
+      asks its user, and\n opens the app's callback URL, whose code is the credential o\
+      f CreateSession.\n\n Errors: NOT_FOUND (APP_NOT_REGISTERED), INVALID_ARGUMENT (CA\
+      LLBACK_SCHEME_INVALID).\n\n+\n\u{4}\u{6}\0\u{2}\u{3}\u{12}\u{4}/\u{2}1\u{3}\u{1a}\
+      \u{1d} The profile of the session.\n\n`\n\u{4}\u{6}\0\u{2}\u{4}\u{12}\u{4}4\u{2}6\
+      \u{3}\u{1a}R Ends the session: its token is refused from the answer on, also afte\
+      r a restart.\n\nQ\n\u{4}\u{4}\0\u{2}\0\u{12}\u{3};\u{2}\u{14}\u{1a}D The app that\
+       the user signs in to, as registered with the service.\n\n,\n\u{4}\u{4}\0\u{8}\0\u{12}\
+      \u{4}>\u{2}G\u{3}\u{1a}\u{1e} What the user signs in with.\n\n_\n\u{4}\u{4}\0\u{2}\
+      \u{1}\u{12}\u{3}@\u{4} \u{1a}R The app's own identifier of its user. 1 to 255 byt\
+      es without control characters.\n\nQ\n\u{4}\u{4}\0\u{2}\u{2}\u{12}\u{3}C\u{4}\u{1e}\
+      \u{1a}D A code that was sent to the user's phone. Makes a regular profile.\n\nN\n\
+      \u{4}\u{4}\0\u{2}\u{3}\u{12}\u{3}F\u{4}\u{1e}\u{1a}A What the store app's callbac\
+      k brought. Makes a regular profile.\n\nY\n\u{4}\u{4}\0\u{2}\u{4}\u{12}\u{3}J\u{2}\
+      \u{1a}\u{1a}L Where a new profile belongs, ISO 3166-1 alpha-2. Empty: the app's d\
+      efault.\n\n.\n\u{4}\u{4}\u{1}\u{2}\0\u{12}\u{3}O\u{2}\u{1a}\u{1a}! Of the answer \
+      to SendPhoneCode.\n\n\u{1a}\n\u{4}\u{4}\u{1}\u{2}\u{1}\u{12}\u{3}R\u{2}\u{12}\u{1a}\
+      \u{d} Six digits.\n\n0\n\u{4}\u{4}\u{2}\u{2}\0\u{12}\u{3}W\u{2}\u{16}\u{1a}# Of t\
+      he answer to BeginStoreLogin.\n\n9\n\u{4}\u{4}\u{2}\u{2}\u{1}\u{12}\u{3}Z\u{2}\u{12}\
+      \u{1a}, The query item `code` of the callback URL.\n\nC\n\u{4}\u{4}\u{3}\u{2}\u{1}\
+      \u{12}\u{3}a\u{2}\u{1a}\u{1a}6 E.164: \"+\", the country code, 8 to 15 digits in \
+      all.\n\nM\n\u{4}\u{4}\u{4}\u{2}\0\u{12}\u{3}f\u{2}\u{1a}\u{1a}@ Names this code a\
+      t CreateSession; at most 64 ASCII characters.\n\nP\n\u{4}\u{4}\u{4}\u{2}\u{1}\u{12}\
+      \u{3}i\u{2}\u{1a}\u{1a}C When the code is of no use any more, milliseconds since \
+      1970 UTC.\n\nO\n\u{4}\u{4}\u{4}\u{2}\u{2}\u{12}\u{3}l\u{2}\u{1c}\u{1a}B When anot\
+      her code may be asked for, milliseconds since 1970 UTC.\n\na\n\u{4}\u{4}\u{5}\u{2}\
+      \u{1}\u{12}\u{3}s\u{2}\u{1d}\u{1a}T The URL scheme that the app has registered, a\
+      s in RFC 3986, at most 64 characters.\n\n]\n\u{4}\u{4}\u{6}\u{2}\0\u{12}\u{3}x\u{2}\
+      \u{16}\u{1a}P Names this login; at most 64 ASCII characters. It is the `state` of\
+       both URLs.\n\nQ\n\u{4}\u{4}\u{6}\u{2}\u{1}\u{12}\u{3}{\u{2}\u{11}\u{1a}D What th\
+      e app opens: onside://login?state=\u{e2}\u{80}\u{a6}&app=\u{e2}\u{80}\u{a6}&callb\
+      ack=\u{e2}\u{80}\u{a6}.\n\nQ\n\u{4}\u{4}\u{6}\u{2}\u{2}\u{12}\u{3}~\u{2}\u{1a}\u{1a}\
+      D When the login is of no use any more, milliseconds since 1970 UTC.\n\nT\n\u{4}\u{4}\
+      \u{7}\u{2}\0\u{12}\u{4}\u{83}\u{1}\u{2}\u{1b}\u{1a}F Proves the session; opaque t\
+      o clients, at most 256 ASCII characters.\n\n<\n\u{4}\u{4}\u{7}\u{2}\u{1}\u{12}\u{4}\
+      \u{86}\u{1}\u{2}\u{18}\u{1a}. A UUID in its 36-character form, lower case.\n\n5\n\
+      \u{4}\u{4}\u{7}\u{2}\u{2}\u{12}\u{4}\u{89}\u{1}\u{2}\u{13}\u{1a}' False: the prof\
+      ile was there already.\n\nD\n\u{4}\u{4}\u{7}\u{2}\u{3}\u{12}\u{4}\u{8c}\u{1}\u{2}\
+      \u{1a}\u{1a}6 When the token expires, milliseconds since 1970 UTC.\n\n=\n\u{4}\u{4}\
+      \u{7}\u{2}\u{4}\u{12}\u{4}\u{8f}\u{1}\u{2} \u{1a}/ The profile's storefront, ISO \
+      3166-1 alpha-2.\n\n&\n\u{2}\u{5}\0\u{12}\u{6}\u{99}\u{1}\0\u{a1}\u{1}\u{1}\u{1a}\u{18}\
+       What a profile may do.\n\n=\n\u{4}\u{5}\0\u{2}\u{1}\u{12}\u{4}\u{9d}\u{1}\u{2}\u{1b}\
+      \u{1a}/ A marketplace account of its own: everything.\n\n_\n\u{4}\u{5}\0\u{2}\u{2}\
+      \u{12}\u{4}\u{a0}\u{1}\u{2}\u{1c}\u{1a}Q Signed in with the app's own account ide\
+      ntifier: consumables through Apple Pay.\n\n<\n\u{4}\u{4}\n\u{2}\0\u{12}\u{4}\u{a5}\
+      \u{1}\u{2}\u{18}\u{1a}. A UUID in its 36-character form, lower case.\n\n'\n\u{4}\u{4}\
+      \n\u{2}\u{3}\u{12}\u{4}\u{ac}\u{1}\u{2}\u{1e}\u{1a}\u{19} External profiles only.\
+      \n\n\u{95}\u{1}\n\u{4}\u{4}\n\u{2}\u{4}\u{12}\u{4}\u{b0}\u{1}\u{2}\u{1f}\u{1a}\u{86}\
+      \u{1} Regular profiles only: the phone number with all but its last two digits hi\
+      dden; empty for an\n account of the store app without one.\n\n,\n\u{4}\u{4}\n\u{2}\
+      \u{6}\u{12}\u{4}\u{b5}\u{1}\u{2}\u{1a}\u{1a}\u{1e} Milliseconds since 1970 UTC.\n
       """)
 }

@@ -35,6 +35,8 @@ public struct CreatePurchaseRequest: Message, Hashable {
     case applePayToken(String)
     /// A card that the user entered, as the processor's token. At most 1,024 bytes.
     case cardToken(String)
+    /// A card that the profile keeps. Regular profiles only.
+    case savedCardID(String)
   }
 
   /// A message in which every field has its default value.
@@ -87,6 +89,21 @@ public struct CreatePurchaseRequest: Message, Hashable {
     }
   }
 
+  /// A card that the profile keeps. Regular profiles only.
+  public var savedCardID: String? {
+    get {
+      guard case .savedCardID(let value)? = self.paymentMethod else { return nil }
+      return value
+    }
+    set {
+      if let newValue {
+        self.paymentMethod = .savedCardID(newValue)
+      } else if case .savedCardID? = self.paymentMethod {
+        self.paymentMethod = nil
+      }
+    }
+  }
+
   /// The full name in the schema.
   public static var protoName: String { "onside.v1.CreatePurchaseRequest" }
 
@@ -100,9 +117,13 @@ public struct CreatePurchaseRequest: Message, Hashable {
     switch self.paymentMethod {
     case .applePayToken(let value)?: size += 1 + StringCoding.size(of: value)
     case .cardToken(let value)?: size += 1 + StringCoding.size(of: value)
-    case nil: break
+    default: break
     }
     if let value = self.appAccountToken { size += 1 + StringCoding.size(of: value) }
+    switch self.paymentMethod {
+    case .savedCardID(let value)?: size += 1 + StringCoding.size(of: value)
+    default: break
+    }
     return size
   }
 
@@ -115,9 +136,13 @@ public struct CreatePurchaseRequest: Message, Hashable {
     switch self.paymentMethod {
     case .applePayToken(let value)?: writer.write(value, as: StringCoding.self, tag: 42)
     case .cardToken(let value)?: writer.write(value, as: StringCoding.self, tag: 50)
-    case nil: break
+    default: break
     }
     if let value = self.appAccountToken { writer.write(value, as: StringCoding.self, tag: 58) }
+    switch self.paymentMethod {
+    case .savedCardID(let value)?: writer.write(value, as: StringCoding.self, tag: 66)
+    default: break
+    }
     writer.write(self.unknownFields)
   }
 
@@ -134,6 +159,7 @@ public struct CreatePurchaseRequest: Message, Hashable {
       case 42: self.paymentMethod = .applePayToken(try reader.readString())
       case 50: self.paymentMethod = .cardToken(try reader.readString())
       case 58: self.appAccountToken = try reader.readString()
+      case 66: self.paymentMethod = .savedCardID(try reader.readString())
       default: try reader.readUnknown(tag, into: &self.unknownFields)
       }
     }
@@ -542,6 +568,1068 @@ public struct ListTransactionsResponse: Message, Hashable {
   }
 }
 
+/// The message `onside.v1.ListPurchasesRequest`.
+public struct ListPurchasesRequest: Message, Hashable {
+  /// 1 to 500; 0: 100.
+  public var pageSize: Int32 = 0
+
+  /// The previous answer's `next_page_token`; empty: from the start.
+  public var pageToken: String = ""
+
+  /// What was read and isn't in the schema.
+  public var unknownFields = UnknownFields()
+
+  /// A message in which every field has its default value.
+  public init() {}
+
+  /// A message with these fields; those not given have their default values.
+  public init(
+    pageSize: Int32 = 0,
+    pageToken: String = ""
+  ) {
+    self.pageSize = pageSize
+    self.pageToken = pageToken
+  }
+
+  /// The full name in the schema.
+  public static var protoName: String { "onside.v1.ListPurchasesRequest" }
+
+  /// The bytes on the wire; adds the sizes of nested messages to `plan`.
+  public func encodedSize(_ plan: inout SizePlan) -> Int {
+    var size = self.unknownFields.encodedSize
+    if self.pageSize != 0 { size += 1 + Int32Coding.size(of: self.pageSize) }
+    if !self.pageToken.isEmpty { size += 1 + StringCoding.size(of: self.pageToken) }
+    return size
+  }
+
+  /// Writes the fields.
+  public func encode(into writer: inout WireWriter) {
+    if self.pageSize != 0 { writer.write(self.pageSize, as: Int32Coding.self, tag: 8) }
+    if !self.pageToken.isEmpty { writer.write(self.pageToken, as: StringCoding.self, tag: 18) }
+    writer.write(self.unknownFields)
+  }
+
+  /// Reads fields up to the reader's limit into this value.
+  public mutating func merge(from reader: inout WireReader) throws(WireError) {
+    while true {
+      let tag = try reader.readTag()
+      switch tag {
+      case 0: return
+      case 8: self.pageSize = try reader.read(as: Int32Coding.self)
+      case 18: self.pageToken = try reader.readString()
+      default: try reader.readUnknown(tag, into: &self.unknownFields)
+      }
+    }
+  }
+}
+
+/// The message `onside.v1.ListPurchasesResponse`.
+public struct ListPurchasesResponse: Message, Hashable {
+  /// `repeated onside.v1.Transaction transactions = 1`.
+  public var transactions: [Transaction] = []
+
+  /// Empty: this was the last page.
+  public var nextPageToken: String = ""
+
+  /// What was read and isn't in the schema.
+  public var unknownFields = UnknownFields()
+
+  /// A message in which every field has its default value.
+  public init() {}
+
+  /// A message with these fields; those not given have their default values.
+  public init(
+    transactions: [Transaction] = [],
+    nextPageToken: String = ""
+  ) {
+    self.transactions = transactions
+    self.nextPageToken = nextPageToken
+  }
+
+  /// The full name in the schema.
+  public static var protoName: String { "onside.v1.ListPurchasesResponse" }
+
+  /// The bytes on the wire; adds the sizes of nested messages to `plan`.
+  public func encodedSize(_ plan: inout SizePlan) -> Int {
+    var size = self.unknownFields.encodedSize
+    size += plan.messagesSize(self.transactions, tagSize: 1)
+    if !self.nextPageToken.isEmpty { size += 1 + StringCoding.size(of: self.nextPageToken) }
+    return size
+  }
+
+  /// Writes the fields.
+  public func encode(into writer: inout WireWriter) {
+    writer.writeMessages(self.transactions, tag: 10)
+    if !self.nextPageToken.isEmpty { writer.write(self.nextPageToken, as: StringCoding.self, tag: 18) }
+    writer.write(self.unknownFields)
+  }
+
+  /// Reads fields up to the reader's limit into this value.
+  public mutating func merge(from reader: inout WireReader) throws(WireError) {
+    while true {
+      let tag = try reader.readTag()
+      switch tag {
+      case 0: return
+      case 10: try reader.readMessage(appendingTo: &self.transactions)
+      case 18: self.nextPageToken = try reader.readString()
+      default: try reader.readUnknown(tag, into: &self.unknownFields)
+      }
+    }
+  }
+}
+
+/// The message `onside.v1.WatchTransactionsRequest`.
+public struct WatchTransactionsRequest: Message, Hashable {
+  /// Of the last answer that was taken; empty: from now on.
+  public var cursor: String = ""
+
+  /// What was read and isn't in the schema.
+  public var unknownFields = UnknownFields()
+
+  /// A message in which every field has its default value.
+  public init() {}
+
+  /// A message with these fields; those not given have their default values.
+  public init(
+    cursor: String = ""
+  ) {
+    self.cursor = cursor
+  }
+
+  /// The full name in the schema.
+  public static var protoName: String { "onside.v1.WatchTransactionsRequest" }
+
+  /// The bytes on the wire; adds the sizes of nested messages to `plan`.
+  public func encodedSize(_ plan: inout SizePlan) -> Int {
+    var size = self.unknownFields.encodedSize
+    if !self.cursor.isEmpty { size += 1 + StringCoding.size(of: self.cursor) }
+    return size
+  }
+
+  /// Writes the fields.
+  public func encode(into writer: inout WireWriter) {
+    if !self.cursor.isEmpty { writer.write(self.cursor, as: StringCoding.self, tag: 10) }
+    writer.write(self.unknownFields)
+  }
+
+  /// Reads fields up to the reader's limit into this value.
+  public mutating func merge(from reader: inout WireReader) throws(WireError) {
+    while true {
+      let tag = try reader.readTag()
+      switch tag {
+      case 0: return
+      case 10: self.cursor = try reader.readString()
+      default: try reader.readUnknown(tag, into: &self.unknownFields)
+      }
+    }
+  }
+}
+
+/// The message `onside.v1.WatchTransactionsResponse`.
+public struct WatchTransactionsResponse: Message, Hashable {
+  /// Where to watch from after this answer; at most 64 ASCII characters. The first answer of a watch
+  /// has a cursor and no event.
+  public var cursor: String = ""
+
+  /// `oneof event`; nil when it isn't set.
+  public var event: Event? = nil
+
+  /// What was read and isn't in the schema.
+  public var unknownFields = UnknownFields()
+
+  /// The fields of `oneof event`.
+  public enum Event: Sendable, Hashable {
+    /// A transaction that is new or has changed, as it became.
+    case transaction(Transaction)
+    /// The profile's storefront, after it has changed.
+    case storefront(Storefront)
+  }
+
+  /// A message in which every field has its default value.
+  public init() {}
+
+  /// A message with these fields; those not given have their default values.
+  public init(
+    cursor: String = "",
+    event: Event? = nil
+  ) {
+    self.cursor = cursor
+    self.event = event
+  }
+
+  /// A transaction that is new or has changed, as it became.
+  public var transaction: Transaction? {
+    get {
+      guard case .transaction(let value)? = self.event else { return nil }
+      return value
+    }
+    set {
+      if let newValue {
+        self.event = .transaction(newValue)
+      } else if case .transaction? = self.event {
+        self.event = nil
+      }
+    }
+  }
+
+  /// The profile's storefront, after it has changed.
+  public var storefront: Storefront? {
+    get {
+      guard case .storefront(let value)? = self.event else { return nil }
+      return value
+    }
+    set {
+      if let newValue {
+        self.event = .storefront(newValue)
+      } else if case .storefront? = self.event {
+        self.event = nil
+      }
+    }
+  }
+
+  /// The full name in the schema.
+  public static var protoName: String { "onside.v1.WatchTransactionsResponse" }
+
+  /// The bytes on the wire; adds the sizes of nested messages to `plan`.
+  public func encodedSize(_ plan: inout SizePlan) -> Int {
+    var size = self.unknownFields.encodedSize
+    if !self.cursor.isEmpty { size += 1 + StringCoding.size(of: self.cursor) }
+    switch self.event {
+    case .transaction(let value)?: size += 1 + plan.messageSize(value)
+    case .storefront(let value)?: size += 1 + plan.messageSize(value)
+    case nil: break
+    }
+    return size
+  }
+
+  /// Writes the fields.
+  public func encode(into writer: inout WireWriter) {
+    if !self.cursor.isEmpty { writer.write(self.cursor, as: StringCoding.self, tag: 10) }
+    switch self.event {
+    case .transaction(let value)?: writer.writeMessage(value, tag: 18)
+    case .storefront(let value)?: writer.writeMessage(value, tag: 26)
+    case nil: break
+    }
+    writer.write(self.unknownFields)
+  }
+
+  /// Reads fields up to the reader's limit into this value.
+  public mutating func merge(from reader: inout WireReader) throws(WireError) {
+    while true {
+      let tag = try reader.readTag()
+      switch tag {
+      case 0: return
+      case 10: self.cursor = try reader.readString()
+      case 18:
+        var value = Transaction()
+        if case .transaction(let earlier)? = self.event { value = earlier }
+        self.event = nil
+        try reader.readMessage(into: &value)
+        self.event = .transaction(value)
+      case 26:
+        var value = Storefront()
+        if case .storefront(let earlier)? = self.event { value = earlier }
+        self.event = nil
+        try reader.readMessage(into: &value)
+        self.event = .storefront(value)
+      default: try reader.readUnknown(tag, into: &self.unknownFields)
+      }
+    }
+  }
+}
+
+/// The message `onside.v1.GetReceiptRequest`.
+public struct GetReceiptRequest: Message, Hashable {
+  /// `string transaction_id = 1`.
+  public var transactionID: String = ""
+
+  /// What was read and isn't in the schema.
+  public var unknownFields = UnknownFields()
+
+  /// A message in which every field has its default value.
+  public init() {}
+
+  /// A message with these fields; those not given have their default values.
+  public init(
+    transactionID: String = ""
+  ) {
+    self.transactionID = transactionID
+  }
+
+  /// The full name in the schema.
+  public static var protoName: String { "onside.v1.GetReceiptRequest" }
+
+  /// The bytes on the wire; adds the sizes of nested messages to `plan`.
+  public func encodedSize(_ plan: inout SizePlan) -> Int {
+    var size = self.unknownFields.encodedSize
+    if !self.transactionID.isEmpty { size += 1 + StringCoding.size(of: self.transactionID) }
+    return size
+  }
+
+  /// Writes the fields.
+  public func encode(into writer: inout WireWriter) {
+    if !self.transactionID.isEmpty { writer.write(self.transactionID, as: StringCoding.self, tag: 10) }
+    writer.write(self.unknownFields)
+  }
+
+  /// Reads fields up to the reader's limit into this value.
+  public mutating func merge(from reader: inout WireReader) throws(WireError) {
+    while true {
+      let tag = try reader.readTag()
+      switch tag {
+      case 0: return
+      case 10: self.transactionID = try reader.readString()
+      default: try reader.readUnknown(tag, into: &self.unknownFields)
+      }
+    }
+  }
+}
+
+/// The message `onside.v1.Receipt`.
+public struct Receipt: Message, Hashable {
+  /// The transaction's identifier: the number to ask about.
+  public var number: String = ""
+
+  /// `string app_name = 2`.
+  public var appName: String = ""
+
+  /// `string product_title = 3`.
+  public var productTitle: String = ""
+
+  /// `onside.v1.Transaction transaction = 4`.
+  public var transaction: Transaction? = nil
+
+  /// "Apple Pay", or a card's brand and last four digits.
+  public var paymentMethod: String = ""
+
+  /// What was read and isn't in the schema.
+  public var unknownFields = UnknownFields()
+
+  /// A message in which every field has its default value.
+  public init() {}
+
+  /// A message with these fields; those not given have their default values.
+  public init(
+    number: String = "",
+    appName: String = "",
+    productTitle: String = "",
+    transaction: Transaction? = nil,
+    paymentMethod: String = ""
+  ) {
+    self.number = number
+    self.appName = appName
+    self.productTitle = productTitle
+    self.transaction = transaction
+    self.paymentMethod = paymentMethod
+  }
+
+  /// The full name in the schema.
+  public static var protoName: String { "onside.v1.Receipt" }
+
+  /// The bytes on the wire; adds the sizes of nested messages to `plan`.
+  public func encodedSize(_ plan: inout SizePlan) -> Int {
+    var size = self.unknownFields.encodedSize
+    if !self.number.isEmpty { size += 1 + StringCoding.size(of: self.number) }
+    if !self.appName.isEmpty { size += 1 + StringCoding.size(of: self.appName) }
+    if !self.productTitle.isEmpty { size += 1 + StringCoding.size(of: self.productTitle) }
+    if let value = self.transaction { size += 1 + plan.messageSize(value) }
+    if !self.paymentMethod.isEmpty { size += 1 + StringCoding.size(of: self.paymentMethod) }
+    return size
+  }
+
+  /// Writes the fields.
+  public func encode(into writer: inout WireWriter) {
+    if !self.number.isEmpty { writer.write(self.number, as: StringCoding.self, tag: 10) }
+    if !self.appName.isEmpty { writer.write(self.appName, as: StringCoding.self, tag: 18) }
+    if !self.productTitle.isEmpty { writer.write(self.productTitle, as: StringCoding.self, tag: 26) }
+    if let value = self.transaction { writer.writeMessage(value, tag: 34) }
+    if !self.paymentMethod.isEmpty { writer.write(self.paymentMethod, as: StringCoding.self, tag: 42) }
+    writer.write(self.unknownFields)
+  }
+
+  /// Reads fields up to the reader's limit into this value.
+  public mutating func merge(from reader: inout WireReader) throws(WireError) {
+    while true {
+      let tag = try reader.readTag()
+      switch tag {
+      case 0: return
+      case 10: self.number = try reader.readString()
+      case 18: self.appName = try reader.readString()
+      case 26: self.productTitle = try reader.readString()
+      case 34: try reader.readMessage(into: &self.transaction)
+      case 42: self.paymentMethod = try reader.readString()
+      default: try reader.readUnknown(tag, into: &self.unknownFields)
+      }
+    }
+  }
+}
+
+/// The message `onside.v1.GetReceiptResponse`.
+public struct GetReceiptResponse: Message, Hashable {
+  /// `onside.v1.Receipt receipt = 1`.
+  public var receipt: Receipt? = nil
+
+  /// What was read and isn't in the schema.
+  public var unknownFields = UnknownFields()
+
+  /// A message in which every field has its default value.
+  public init() {}
+
+  /// A message with these fields; those not given have their default values.
+  public init(
+    receipt: Receipt? = nil
+  ) {
+    self.receipt = receipt
+  }
+
+  /// The full name in the schema.
+  public static var protoName: String { "onside.v1.GetReceiptResponse" }
+
+  /// The bytes on the wire; adds the sizes of nested messages to `plan`.
+  public func encodedSize(_ plan: inout SizePlan) -> Int {
+    var size = self.unknownFields.encodedSize
+    if let value = self.receipt { size += 1 + plan.messageSize(value) }
+    return size
+  }
+
+  /// Writes the fields.
+  public func encode(into writer: inout WireWriter) {
+    if let value = self.receipt { writer.writeMessage(value, tag: 10) }
+    writer.write(self.unknownFields)
+  }
+
+  /// Reads fields up to the reader's limit into this value.
+  public mutating func merge(from reader: inout WireReader) throws(WireError) {
+    while true {
+      let tag = try reader.readTag()
+      switch tag {
+      case 0: return
+      case 10: try reader.readMessage(into: &self.receipt)
+      default: try reader.readUnknown(tag, into: &self.unknownFields)
+      }
+    }
+  }
+}
+
+/// The message `onside.v1.GetSignedHistoryRequest`.
+public struct GetSignedHistoryRequest: Message, Hashable {
+  /// What was read and isn't in the schema.
+  public var unknownFields = UnknownFields()
+
+  /// A message in which every field has its default value.
+  public init() {}
+
+  /// The full name in the schema.
+  public static var protoName: String { "onside.v1.GetSignedHistoryRequest" }
+
+  /// The bytes on the wire; adds the sizes of nested messages to `plan`.
+  public func encodedSize(_ plan: inout SizePlan) -> Int {
+    self.unknownFields.encodedSize
+  }
+
+  /// Writes the fields.
+  public func encode(into writer: inout WireWriter) {
+    writer.write(self.unknownFields)
+  }
+
+  /// Reads fields up to the reader's limit into this value.
+  public mutating func merge(from reader: inout WireReader) throws(WireError) {
+    while true {
+      let tag = try reader.readTag()
+      switch tag {
+      case 0: return
+      default: try reader.readUnknown(tag, into: &self.unknownFields)
+      }
+    }
+  }
+}
+
+/// The message `onside.v1.GetSignedHistoryResponse`.
+public struct GetSignedHistoryResponse: Message, Hashable {
+  /// A compact JWS (RFC 7515). Its payload is a JSON object with `transactions`; see Docs/history.md.
+  public var jws: String = ""
+
+  /// What was read and isn't in the schema.
+  public var unknownFields = UnknownFields()
+
+  /// A message in which every field has its default value.
+  public init() {}
+
+  /// A message with these fields; those not given have their default values.
+  public init(
+    jws: String = ""
+  ) {
+    self.jws = jws
+  }
+
+  /// The full name in the schema.
+  public static var protoName: String { "onside.v1.GetSignedHistoryResponse" }
+
+  /// The bytes on the wire; adds the sizes of nested messages to `plan`.
+  public func encodedSize(_ plan: inout SizePlan) -> Int {
+    var size = self.unknownFields.encodedSize
+    if !self.jws.isEmpty { size += 1 + StringCoding.size(of: self.jws) }
+    return size
+  }
+
+  /// Writes the fields.
+  public func encode(into writer: inout WireWriter) {
+    if !self.jws.isEmpty { writer.write(self.jws, as: StringCoding.self, tag: 10) }
+    writer.write(self.unknownFields)
+  }
+
+  /// Reads fields up to the reader's limit into this value.
+  public mutating func merge(from reader: inout WireReader) throws(WireError) {
+    while true {
+      let tag = try reader.readTag()
+      switch tag {
+      case 0: return
+      case 10: self.jws = try reader.readString()
+      default: try reader.readUnknown(tag, into: &self.unknownFields)
+      }
+    }
+  }
+}
+
+/// The message `onside.v1.GetKeySetRequest`.
+public struct GetKeySetRequest: Message, Hashable {
+  /// What was read and isn't in the schema.
+  public var unknownFields = UnknownFields()
+
+  /// A message in which every field has its default value.
+  public init() {}
+
+  /// The full name in the schema.
+  public static var protoName: String { "onside.v1.GetKeySetRequest" }
+
+  /// The bytes on the wire; adds the sizes of nested messages to `plan`.
+  public func encodedSize(_ plan: inout SizePlan) -> Int {
+    self.unknownFields.encodedSize
+  }
+
+  /// Writes the fields.
+  public func encode(into writer: inout WireWriter) {
+    writer.write(self.unknownFields)
+  }
+
+  /// Reads fields up to the reader's limit into this value.
+  public mutating func merge(from reader: inout WireReader) throws(WireError) {
+    while true {
+      let tag = try reader.readTag()
+      switch tag {
+      case 0: return
+      default: try reader.readUnknown(tag, into: &self.unknownFields)
+      }
+    }
+  }
+}
+
+/// The message `onside.v1.GetKeySetResponse`.
+public struct GetKeySetResponse: Message, Hashable {
+  /// JSON, as in RFC 7517.
+  public var jwkSet: String = ""
+
+  /// What was read and isn't in the schema.
+  public var unknownFields = UnknownFields()
+
+  /// A message in which every field has its default value.
+  public init() {}
+
+  /// A message with these fields; those not given have their default values.
+  public init(
+    jwkSet: String = ""
+  ) {
+    self.jwkSet = jwkSet
+  }
+
+  /// The full name in the schema.
+  public static var protoName: String { "onside.v1.GetKeySetResponse" }
+
+  /// The bytes on the wire; adds the sizes of nested messages to `plan`.
+  public func encodedSize(_ plan: inout SizePlan) -> Int {
+    var size = self.unknownFields.encodedSize
+    if !self.jwkSet.isEmpty { size += 1 + StringCoding.size(of: self.jwkSet) }
+    return size
+  }
+
+  /// Writes the fields.
+  public func encode(into writer: inout WireWriter) {
+    if !self.jwkSet.isEmpty { writer.write(self.jwkSet, as: StringCoding.self, tag: 10) }
+    writer.write(self.unknownFields)
+  }
+
+  /// Reads fields up to the reader's limit into this value.
+  public mutating func merge(from reader: inout WireReader) throws(WireError) {
+    while true {
+      let tag = try reader.readTag()
+      switch tag {
+      case 0: return
+      case 10: self.jwkSet = try reader.readString()
+      default: try reader.readUnknown(tag, into: &self.unknownFields)
+      }
+    }
+  }
+}
+
+/// A card as it is kept: nothing to pay with.
+public struct Card: Message, Hashable {
+  /// At most 64 ASCII characters.
+  public var cardID: String = ""
+
+  /// "Visa", "Mastercard", "American Express", or "Card".
+  public var brand: String = ""
+
+  /// `string last_four = 3`.
+  public var lastFour: String = ""
+
+  /// 1 to 12.
+  public var expiryMonth: Int32 = 0
+
+  /// Four digits.
+  public var expiryYear: Int32 = 0
+
+  /// `bool is_default = 6`.
+  public var isDefault: Bool = false
+
+  /// What was read and isn't in the schema.
+  public var unknownFields = UnknownFields()
+
+  /// A message in which every field has its default value.
+  public init() {}
+
+  /// A message with these fields; those not given have their default values.
+  public init(
+    cardID: String = "",
+    brand: String = "",
+    lastFour: String = "",
+    expiryMonth: Int32 = 0,
+    expiryYear: Int32 = 0,
+    isDefault: Bool = false
+  ) {
+    self.cardID = cardID
+    self.brand = brand
+    self.lastFour = lastFour
+    self.expiryMonth = expiryMonth
+    self.expiryYear = expiryYear
+    self.isDefault = isDefault
+  }
+
+  /// The full name in the schema.
+  public static var protoName: String { "onside.v1.Card" }
+
+  /// The bytes on the wire; adds the sizes of nested messages to `plan`.
+  public func encodedSize(_ plan: inout SizePlan) -> Int {
+    var size = self.unknownFields.encodedSize
+    if !self.cardID.isEmpty { size += 1 + StringCoding.size(of: self.cardID) }
+    if !self.brand.isEmpty { size += 1 + StringCoding.size(of: self.brand) }
+    if !self.lastFour.isEmpty { size += 1 + StringCoding.size(of: self.lastFour) }
+    if self.expiryMonth != 0 { size += 1 + Int32Coding.size(of: self.expiryMonth) }
+    if self.expiryYear != 0 { size += 1 + Int32Coding.size(of: self.expiryYear) }
+    if self.isDefault { size += 1 + BoolCoding.size(of: self.isDefault) }
+    return size
+  }
+
+  /// Writes the fields.
+  public func encode(into writer: inout WireWriter) {
+    if !self.cardID.isEmpty { writer.write(self.cardID, as: StringCoding.self, tag: 10) }
+    if !self.brand.isEmpty { writer.write(self.brand, as: StringCoding.self, tag: 18) }
+    if !self.lastFour.isEmpty { writer.write(self.lastFour, as: StringCoding.self, tag: 26) }
+    if self.expiryMonth != 0 { writer.write(self.expiryMonth, as: Int32Coding.self, tag: 32) }
+    if self.expiryYear != 0 { writer.write(self.expiryYear, as: Int32Coding.self, tag: 40) }
+    if self.isDefault { writer.write(self.isDefault, as: BoolCoding.self, tag: 48) }
+    writer.write(self.unknownFields)
+  }
+
+  /// Reads fields up to the reader's limit into this value.
+  public mutating func merge(from reader: inout WireReader) throws(WireError) {
+    while true {
+      let tag = try reader.readTag()
+      switch tag {
+      case 0: return
+      case 10: self.cardID = try reader.readString()
+      case 18: self.brand = try reader.readString()
+      case 26: self.lastFour = try reader.readString()
+      case 32: self.expiryMonth = try reader.read(as: Int32Coding.self)
+      case 40: self.expiryYear = try reader.read(as: Int32Coding.self)
+      case 48: self.isDefault = try reader.read(as: BoolCoding.self)
+      default: try reader.readUnknown(tag, into: &self.unknownFields)
+      }
+    }
+  }
+}
+
+/// The message `onside.v1.AddCardRequest`.
+public struct AddCardRequest: Message, Hashable {
+  /// 12 to 19 digits; spaces are left out. The sandbox's numbers are in Docs/sandbox.md.
+  public var number: String = ""
+
+  /// `int32 expiry_month = 2`.
+  public var expiryMonth: Int32 = 0
+
+  /// `int32 expiry_year = 3`.
+  public var expiryYear: Int32 = 0
+
+  /// Three or four digits.
+  public var securityCode: String = ""
+
+  /// What was read and isn't in the schema.
+  public var unknownFields = UnknownFields()
+
+  /// A message in which every field has its default value.
+  public init() {}
+
+  /// A message with these fields; those not given have their default values.
+  public init(
+    number: String = "",
+    expiryMonth: Int32 = 0,
+    expiryYear: Int32 = 0,
+    securityCode: String = ""
+  ) {
+    self.number = number
+    self.expiryMonth = expiryMonth
+    self.expiryYear = expiryYear
+    self.securityCode = securityCode
+  }
+
+  /// The full name in the schema.
+  public static var protoName: String { "onside.v1.AddCardRequest" }
+
+  /// The bytes on the wire; adds the sizes of nested messages to `plan`.
+  public func encodedSize(_ plan: inout SizePlan) -> Int {
+    var size = self.unknownFields.encodedSize
+    if !self.number.isEmpty { size += 1 + StringCoding.size(of: self.number) }
+    if self.expiryMonth != 0 { size += 1 + Int32Coding.size(of: self.expiryMonth) }
+    if self.expiryYear != 0 { size += 1 + Int32Coding.size(of: self.expiryYear) }
+    if !self.securityCode.isEmpty { size += 1 + StringCoding.size(of: self.securityCode) }
+    return size
+  }
+
+  /// Writes the fields.
+  public func encode(into writer: inout WireWriter) {
+    if !self.number.isEmpty { writer.write(self.number, as: StringCoding.self, tag: 10) }
+    if self.expiryMonth != 0 { writer.write(self.expiryMonth, as: Int32Coding.self, tag: 16) }
+    if self.expiryYear != 0 { writer.write(self.expiryYear, as: Int32Coding.self, tag: 24) }
+    if !self.securityCode.isEmpty { writer.write(self.securityCode, as: StringCoding.self, tag: 34) }
+    writer.write(self.unknownFields)
+  }
+
+  /// Reads fields up to the reader's limit into this value.
+  public mutating func merge(from reader: inout WireReader) throws(WireError) {
+    while true {
+      let tag = try reader.readTag()
+      switch tag {
+      case 0: return
+      case 10: self.number = try reader.readString()
+      case 16: self.expiryMonth = try reader.read(as: Int32Coding.self)
+      case 24: self.expiryYear = try reader.read(as: Int32Coding.self)
+      case 34: self.securityCode = try reader.readString()
+      default: try reader.readUnknown(tag, into: &self.unknownFields)
+      }
+    }
+  }
+}
+
+/// The message `onside.v1.AddCardResponse`.
+public struct AddCardResponse: Message, Hashable {
+  /// `onside.v1.Card card = 1`.
+  public var card: Card? = nil
+
+  /// What was read and isn't in the schema.
+  public var unknownFields = UnknownFields()
+
+  /// A message in which every field has its default value.
+  public init() {}
+
+  /// A message with these fields; those not given have their default values.
+  public init(
+    card: Card? = nil
+  ) {
+    self.card = card
+  }
+
+  /// The full name in the schema.
+  public static var protoName: String { "onside.v1.AddCardResponse" }
+
+  /// The bytes on the wire; adds the sizes of nested messages to `plan`.
+  public func encodedSize(_ plan: inout SizePlan) -> Int {
+    var size = self.unknownFields.encodedSize
+    if let value = self.card { size += 1 + plan.messageSize(value) }
+    return size
+  }
+
+  /// Writes the fields.
+  public func encode(into writer: inout WireWriter) {
+    if let value = self.card { writer.writeMessage(value, tag: 10) }
+    writer.write(self.unknownFields)
+  }
+
+  /// Reads fields up to the reader's limit into this value.
+  public mutating func merge(from reader: inout WireReader) throws(WireError) {
+    while true {
+      let tag = try reader.readTag()
+      switch tag {
+      case 0: return
+      case 10: try reader.readMessage(into: &self.card)
+      default: try reader.readUnknown(tag, into: &self.unknownFields)
+      }
+    }
+  }
+}
+
+/// The message `onside.v1.ListCardsRequest`.
+public struct ListCardsRequest: Message, Hashable {
+  /// What was read and isn't in the schema.
+  public var unknownFields = UnknownFields()
+
+  /// A message in which every field has its default value.
+  public init() {}
+
+  /// The full name in the schema.
+  public static var protoName: String { "onside.v1.ListCardsRequest" }
+
+  /// The bytes on the wire; adds the sizes of nested messages to `plan`.
+  public func encodedSize(_ plan: inout SizePlan) -> Int {
+    self.unknownFields.encodedSize
+  }
+
+  /// Writes the fields.
+  public func encode(into writer: inout WireWriter) {
+    writer.write(self.unknownFields)
+  }
+
+  /// Reads fields up to the reader's limit into this value.
+  public mutating func merge(from reader: inout WireReader) throws(WireError) {
+    while true {
+      let tag = try reader.readTag()
+      switch tag {
+      case 0: return
+      default: try reader.readUnknown(tag, into: &self.unknownFields)
+      }
+    }
+  }
+}
+
+/// The message `onside.v1.ListCardsResponse`.
+public struct ListCardsResponse: Message, Hashable {
+  /// `repeated onside.v1.Card cards = 1`.
+  public var cards: [Card] = []
+
+  /// What was read and isn't in the schema.
+  public var unknownFields = UnknownFields()
+
+  /// A message in which every field has its default value.
+  public init() {}
+
+  /// A message with these fields; those not given have their default values.
+  public init(
+    cards: [Card] = []
+  ) {
+    self.cards = cards
+  }
+
+  /// The full name in the schema.
+  public static var protoName: String { "onside.v1.ListCardsResponse" }
+
+  /// The bytes on the wire; adds the sizes of nested messages to `plan`.
+  public func encodedSize(_ plan: inout SizePlan) -> Int {
+    var size = self.unknownFields.encodedSize
+    size += plan.messagesSize(self.cards, tagSize: 1)
+    return size
+  }
+
+  /// Writes the fields.
+  public func encode(into writer: inout WireWriter) {
+    writer.writeMessages(self.cards, tag: 10)
+    writer.write(self.unknownFields)
+  }
+
+  /// Reads fields up to the reader's limit into this value.
+  public mutating func merge(from reader: inout WireReader) throws(WireError) {
+    while true {
+      let tag = try reader.readTag()
+      switch tag {
+      case 0: return
+      case 10: try reader.readMessage(appendingTo: &self.cards)
+      default: try reader.readUnknown(tag, into: &self.unknownFields)
+      }
+    }
+  }
+}
+
+/// The message `onside.v1.RemoveCardRequest`.
+public struct RemoveCardRequest: Message, Hashable {
+  /// `string card_id = 1`.
+  public var cardID: String = ""
+
+  /// What was read and isn't in the schema.
+  public var unknownFields = UnknownFields()
+
+  /// A message in which every field has its default value.
+  public init() {}
+
+  /// A message with these fields; those not given have their default values.
+  public init(
+    cardID: String = ""
+  ) {
+    self.cardID = cardID
+  }
+
+  /// The full name in the schema.
+  public static var protoName: String { "onside.v1.RemoveCardRequest" }
+
+  /// The bytes on the wire; adds the sizes of nested messages to `plan`.
+  public func encodedSize(_ plan: inout SizePlan) -> Int {
+    var size = self.unknownFields.encodedSize
+    if !self.cardID.isEmpty { size += 1 + StringCoding.size(of: self.cardID) }
+    return size
+  }
+
+  /// Writes the fields.
+  public func encode(into writer: inout WireWriter) {
+    if !self.cardID.isEmpty { writer.write(self.cardID, as: StringCoding.self, tag: 10) }
+    writer.write(self.unknownFields)
+  }
+
+  /// Reads fields up to the reader's limit into this value.
+  public mutating func merge(from reader: inout WireReader) throws(WireError) {
+    while true {
+      let tag = try reader.readTag()
+      switch tag {
+      case 0: return
+      case 10: self.cardID = try reader.readString()
+      default: try reader.readUnknown(tag, into: &self.unknownFields)
+      }
+    }
+  }
+}
+
+/// The message `onside.v1.RemoveCardResponse`.
+public struct RemoveCardResponse: Message, Hashable {
+  /// What was read and isn't in the schema.
+  public var unknownFields = UnknownFields()
+
+  /// A message in which every field has its default value.
+  public init() {}
+
+  /// The full name in the schema.
+  public static var protoName: String { "onside.v1.RemoveCardResponse" }
+
+  /// The bytes on the wire; adds the sizes of nested messages to `plan`.
+  public func encodedSize(_ plan: inout SizePlan) -> Int {
+    self.unknownFields.encodedSize
+  }
+
+  /// Writes the fields.
+  public func encode(into writer: inout WireWriter) {
+    writer.write(self.unknownFields)
+  }
+
+  /// Reads fields up to the reader's limit into this value.
+  public mutating func merge(from reader: inout WireReader) throws(WireError) {
+    while true {
+      let tag = try reader.readTag()
+      switch tag {
+      case 0: return
+      default: try reader.readUnknown(tag, into: &self.unknownFields)
+      }
+    }
+  }
+}
+
+/// The message `onside.v1.SetDefaultCardRequest`.
+public struct SetDefaultCardRequest: Message, Hashable {
+  /// `string card_id = 1`.
+  public var cardID: String = ""
+
+  /// What was read and isn't in the schema.
+  public var unknownFields = UnknownFields()
+
+  /// A message in which every field has its default value.
+  public init() {}
+
+  /// A message with these fields; those not given have their default values.
+  public init(
+    cardID: String = ""
+  ) {
+    self.cardID = cardID
+  }
+
+  /// The full name in the schema.
+  public static var protoName: String { "onside.v1.SetDefaultCardRequest" }
+
+  /// The bytes on the wire; adds the sizes of nested messages to `plan`.
+  public func encodedSize(_ plan: inout SizePlan) -> Int {
+    var size = self.unknownFields.encodedSize
+    if !self.cardID.isEmpty { size += 1 + StringCoding.size(of: self.cardID) }
+    return size
+  }
+
+  /// Writes the fields.
+  public func encode(into writer: inout WireWriter) {
+    if !self.cardID.isEmpty { writer.write(self.cardID, as: StringCoding.self, tag: 10) }
+    writer.write(self.unknownFields)
+  }
+
+  /// Reads fields up to the reader's limit into this value.
+  public mutating func merge(from reader: inout WireReader) throws(WireError) {
+    while true {
+      let tag = try reader.readTag()
+      switch tag {
+      case 0: return
+      case 10: self.cardID = try reader.readString()
+      default: try reader.readUnknown(tag, into: &self.unknownFields)
+      }
+    }
+  }
+}
+
+/// The message `onside.v1.SetDefaultCardResponse`.
+public struct SetDefaultCardResponse: Message, Hashable {
+  /// `onside.v1.Card card = 1`.
+  public var card: Card? = nil
+
+  /// What was read and isn't in the schema.
+  public var unknownFields = UnknownFields()
+
+  /// A message in which every field has its default value.
+  public init() {}
+
+  /// A message with these fields; those not given have their default values.
+  public init(
+    card: Card? = nil
+  ) {
+    self.card = card
+  }
+
+  /// The full name in the schema.
+  public static var protoName: String { "onside.v1.SetDefaultCardResponse" }
+
+  /// The bytes on the wire; adds the sizes of nested messages to `plan`.
+  public func encodedSize(_ plan: inout SizePlan) -> Int {
+    var size = self.unknownFields.encodedSize
+    if let value = self.card { size += 1 + plan.messageSize(value) }
+    return size
+  }
+
+  /// Writes the fields.
+  public func encode(into writer: inout WireWriter) {
+    if let value = self.card { writer.writeMessage(value, tag: 10) }
+    writer.write(self.unknownFields)
+  }
+
+  /// Reads fields up to the reader's limit into this value.
+  public mutating func merge(from reader: inout WireReader) throws(WireError) {
+    while true {
+      let tag = try reader.readTag()
+      switch tag {
+      case 0: return
+      case 10: try reader.readMessage(into: &self.card)
+      default: try reader.readUnknown(tag, into: &self.unknownFields)
+      }
+    }
+  }
+}
+
 /// The enumeration `onside.v1.TransactionState`.
 public struct TransactionState: OpenEnum {
   /// The number on the wire.
@@ -619,7 +1707,8 @@ public protocol PaymentsService: RPCService {
   /// transaction in the state failed.
   ///
   /// Errors: INVALID_ARGUMENT (IDEMPOTENCY_KEY_INVALID, PRODUCT_IDENTIFIER_INVALID,
-  /// PAYMENT_METHOD_INVALID, APP_ACCOUNT_TOKEN_INVALID), NOT_FOUND (PRODUCT_NOT_FOUND),
+  /// PAYMENT_METHOD_INVALID, APP_ACCOUNT_TOKEN_INVALID), NOT_FOUND (PRODUCT_NOT_FOUND,
+  /// CARD_NOT_FOUND),
   /// FAILED_PRECONDITION (NOT_SUPPORTED_FOR_EXTERNAL_LOGIN, APPLE_PAY_REQUIRED, PRICE_CHANGED,
   /// STOREFRONT_CHANGED, ALREADY_OWNED), ALREADY_EXISTS (IDEMPOTENCY_KEY_REUSED), UNAVAILABLE
   /// (PROCESSOR_UNAVAILABLE), RESOURCE_EXHAUSTED (STORE_OVERLOADED).
@@ -640,6 +1729,64 @@ public protocol PaymentsService: RPCService {
   func listTransactions(
     _ request: ListTransactionsRequest, context: ServerContext
   ) async throws -> ListTransactionsResponse
+
+  /// What the profile owns for good: its purchased non-consumables and subscriptions of this app,
+  /// each with its last transaction, oldest first. Consumables are never among them.
+  func listPurchases(
+    _ request: ListPurchasesRequest, context: ServerContext
+  ) async throws -> ListPurchasesResponse
+
+  /// Everything that happens to the profile in this app from a cursor on, as it happens: new and
+  /// changed transactions (approvals, other devices' purchases) and changes of the storefront. Nothing
+  /// is left out or told twice behind the cursor of an answer that was taken.
+  ///
+  /// Errors: OUT_OF_RANGE (CURSOR_INVALID).
+  func watchTransactions(
+    _ request: WatchTransactionsRequest,
+    responses: ResponseWriter<WatchTransactionsResponse>,
+    context: ServerContext
+  ) async throws
+
+  /// A receipt of a purchased transaction, for people.
+  ///
+  /// Errors: NOT_FOUND (TRANSACTION_NOT_FOUND), FAILED_PRECONDITION (TRANSACTION_NOT_FINAL).
+  func getReceipt(
+    _ request: GetReceiptRequest, context: ServerContext
+  ) async throws -> GetReceiptResponse
+
+  /// The profile's purchases in this app, signed (a JWS), for the app's own backend.
+  func getSignedHistory(
+    _ request: GetSignedHistoryRequest, context: ServerContext
+  ) async throws -> GetSignedHistoryResponse
+
+  /// The keys that signed histories are checked with, as a JWK Set (RFC 7517). Open to anyone.
+  func getKeySet(
+    _ request: GetKeySetRequest, context: ServerContext
+  ) async throws -> GetKeySetResponse
+
+  /// Keeps a card for the profile. Regular profiles only. A card that is kept already is answered
+  /// with what is kept. The number and the security code are given to the processor and not kept.
+  ///
+  /// Errors: INVALID_ARGUMENT (CARD_INVALID), FAILED_PRECONDITION (NOT_SUPPORTED_FOR_EXTERNAL_LOGIN),
+  /// RESOURCE_EXHAUSTED (TOO_MANY_CARDS), UNAVAILABLE (PROCESSOR_UNAVAILABLE).
+  func addCard(
+    _ request: AddCardRequest, context: ServerContext
+  ) async throws -> AddCardResponse
+
+  /// The profile's cards, oldest first. Regular profiles only.
+  func listCards(
+    _ request: ListCardsRequest, context: ServerContext
+  ) async throws -> ListCardsResponse
+
+  /// Forgets a card. If it was the default, the oldest of the others becomes it.
+  func removeCard(
+    _ request: RemoveCardRequest, context: ServerContext
+  ) async throws -> RemoveCardResponse
+
+  /// Makes a card the one that is charged unless another is chosen.
+  func setDefaultCard(
+    _ request: SetDefaultCardRequest, context: ServerContext
+  ) async throws -> SetDefaultCardResponse
 }
 
 extension PaymentsService {
@@ -659,6 +1806,42 @@ extension PaymentsService {
     registry.unary(PaymentsServiceMethods.listTransactions) {
       (request: ListTransactionsRequest, context) in
       try await self.listTransactions(request, context: context)
+    }
+    registry.unary(PaymentsServiceMethods.listPurchases) {
+      (request: ListPurchasesRequest, context) in
+      try await self.listPurchases(request, context: context)
+    }
+    registry.serverStreaming(PaymentsServiceMethods.watchTransactions) {
+      (request: WatchTransactionsRequest, responses: ResponseWriter<WatchTransactionsResponse>, context) in
+      try await self.watchTransactions(request, responses: responses, context: context)
+    }
+    registry.unary(PaymentsServiceMethods.getReceipt) {
+      (request: GetReceiptRequest, context) in
+      try await self.getReceipt(request, context: context)
+    }
+    registry.unary(PaymentsServiceMethods.getSignedHistory) {
+      (request: GetSignedHistoryRequest, context) in
+      try await self.getSignedHistory(request, context: context)
+    }
+    registry.unary(PaymentsServiceMethods.getKeySet) {
+      (request: GetKeySetRequest, context) in
+      try await self.getKeySet(request, context: context)
+    }
+    registry.unary(PaymentsServiceMethods.addCard) {
+      (request: AddCardRequest, context) in
+      try await self.addCard(request, context: context)
+    }
+    registry.unary(PaymentsServiceMethods.listCards) {
+      (request: ListCardsRequest, context) in
+      try await self.listCards(request, context: context)
+    }
+    registry.unary(PaymentsServiceMethods.removeCard) {
+      (request: RemoveCardRequest, context) in
+      try await self.removeCard(request, context: context)
+    }
+    registry.unary(PaymentsServiceMethods.setDefaultCard) {
+      (request: SetDefaultCardRequest, context) in
+      try await self.setDefaultCard(request, context: context)
     }
   }
 }
@@ -680,9 +1863,54 @@ public enum PaymentsServiceMethods {
     service: "onside.v1.PaymentsService", method: "ListTransactions",
     shape: .unary, idempotency: .noSideEffects, carriesCredentials: false)
 
+  /// `onside.v1.PaymentsService/ListPurchases`.
+  public static let listPurchases = MethodDescriptor(
+    service: "onside.v1.PaymentsService", method: "ListPurchases",
+    shape: .unary, idempotency: .noSideEffects, carriesCredentials: false)
+
+  /// `onside.v1.PaymentsService/WatchTransactions`.
+  public static let watchTransactions = MethodDescriptor(
+    service: "onside.v1.PaymentsService", method: "WatchTransactions",
+    shape: .serverStreaming, idempotency: .noSideEffects, carriesCredentials: false)
+
+  /// `onside.v1.PaymentsService/GetReceipt`.
+  public static let getReceipt = MethodDescriptor(
+    service: "onside.v1.PaymentsService", method: "GetReceipt",
+    shape: .unary, idempotency: .noSideEffects, carriesCredentials: false)
+
+  /// `onside.v1.PaymentsService/GetSignedHistory`.
+  public static let getSignedHistory = MethodDescriptor(
+    service: "onside.v1.PaymentsService", method: "GetSignedHistory",
+    shape: .unary, idempotency: .noSideEffects, carriesCredentials: false)
+
+  /// `onside.v1.PaymentsService/GetKeySet`.
+  public static let getKeySet = MethodDescriptor(
+    service: "onside.v1.PaymentsService", method: "GetKeySet",
+    shape: .unary, idempotency: .noSideEffects, carriesCredentials: false)
+
+  /// `onside.v1.PaymentsService/AddCard`.
+  public static let addCard = MethodDescriptor(
+    service: "onside.v1.PaymentsService", method: "AddCard",
+    shape: .unary, idempotency: .idempotent, carriesCredentials: true)
+
+  /// `onside.v1.PaymentsService/ListCards`.
+  public static let listCards = MethodDescriptor(
+    service: "onside.v1.PaymentsService", method: "ListCards",
+    shape: .unary, idempotency: .noSideEffects, carriesCredentials: false)
+
+  /// `onside.v1.PaymentsService/RemoveCard`.
+  public static let removeCard = MethodDescriptor(
+    service: "onside.v1.PaymentsService", method: "RemoveCard",
+    shape: .unary, idempotency: .idempotent, carriesCredentials: false)
+
+  /// `onside.v1.PaymentsService/SetDefaultCard`.
+  public static let setDefaultCard = MethodDescriptor(
+    service: "onside.v1.PaymentsService", method: "SetDefaultCard",
+    shape: .unary, idempotency: .idempotent, carriesCredentials: false)
+
   /// The service and its methods, in the order of the `.proto` file.
   public static let descriptor = ServiceDescriptor(
-    name: "onside.v1.PaymentsService", methods: [createPurchase, finishTransaction, listTransactions],
+    name: "onside.v1.PaymentsService", methods: [createPurchase, finishTransaction, listTransactions, listPurchases, watchTransactions, getReceipt, getSignedHistory, getKeySet, addCard, listCards, removeCard, setDefaultCard],
     file: .onsideV1Payments)
 }
 
@@ -703,7 +1931,8 @@ public struct PaymentsServiceClient: Sendable {
   /// transaction in the state failed.
   ///
   /// Errors: INVALID_ARGUMENT (IDEMPOTENCY_KEY_INVALID, PRODUCT_IDENTIFIER_INVALID,
-  /// PAYMENT_METHOD_INVALID, APP_ACCOUNT_TOKEN_INVALID), NOT_FOUND (PRODUCT_NOT_FOUND),
+  /// PAYMENT_METHOD_INVALID, APP_ACCOUNT_TOKEN_INVALID), NOT_FOUND (PRODUCT_NOT_FOUND,
+  /// CARD_NOT_FOUND),
   /// FAILED_PRECONDITION (NOT_SUPPORTED_FOR_EXTERNAL_LOGIN, APPLE_PAY_REQUIRED, PRICE_CHANGED,
   /// STOREFRONT_CHANGED, ALREADY_OWNED), ALREADY_EXISTS (IDEMPOTENCY_KEY_REUSED), UNAVAILABLE
   /// (PROCESSOR_UNAVAILABLE), RESOURCE_EXHAUSTED (STORE_OVERLOADED).
@@ -730,6 +1959,80 @@ public struct PaymentsServiceClient: Sendable {
   ) async throws(RPCError) -> ListTransactionsResponse {
     try await invoker.unary(PaymentsServiceMethods.listTransactions, request, options: options)
   }
+
+  /// What the profile owns for good: its purchased non-consumables and subscriptions of this app,
+  /// each with its last transaction, oldest first. Consumables are never among them.
+  public func listPurchases(
+    _ request: ListPurchasesRequest, options: CallOptions = CallOptions()
+  ) async throws(RPCError) -> ListPurchasesResponse {
+    try await invoker.unary(PaymentsServiceMethods.listPurchases, request, options: options)
+  }
+
+  /// Everything that happens to the profile in this app from a cursor on, as it happens: new and
+  /// changed transactions (approvals, other devices' purchases) and changes of the storefront. Nothing
+  /// is left out or told twice behind the cursor of an answer that was taken.
+  ///
+  /// Errors: OUT_OF_RANGE (CURSOR_INVALID).
+  public func watchTransactions(
+    _ request: WatchTransactionsRequest, options: CallOptions = CallOptions()
+  ) -> ResponseStream<WatchTransactionsResponse> {
+    invoker.serverStreaming(PaymentsServiceMethods.watchTransactions, request, options: options)
+  }
+
+  /// A receipt of a purchased transaction, for people.
+  ///
+  /// Errors: NOT_FOUND (TRANSACTION_NOT_FOUND), FAILED_PRECONDITION (TRANSACTION_NOT_FINAL).
+  public func getReceipt(
+    _ request: GetReceiptRequest, options: CallOptions = CallOptions()
+  ) async throws(RPCError) -> GetReceiptResponse {
+    try await invoker.unary(PaymentsServiceMethods.getReceipt, request, options: options)
+  }
+
+  /// The profile's purchases in this app, signed (a JWS), for the app's own backend.
+  public func getSignedHistory(
+    _ request: GetSignedHistoryRequest, options: CallOptions = CallOptions()
+  ) async throws(RPCError) -> GetSignedHistoryResponse {
+    try await invoker.unary(PaymentsServiceMethods.getSignedHistory, request, options: options)
+  }
+
+  /// The keys that signed histories are checked with, as a JWK Set (RFC 7517). Open to anyone.
+  public func getKeySet(
+    _ request: GetKeySetRequest, options: CallOptions = CallOptions()
+  ) async throws(RPCError) -> GetKeySetResponse {
+    try await invoker.unary(PaymentsServiceMethods.getKeySet, request, options: options)
+  }
+
+  /// Keeps a card for the profile. Regular profiles only. A card that is kept already is answered
+  /// with what is kept. The number and the security code are given to the processor and not kept.
+  ///
+  /// Errors: INVALID_ARGUMENT (CARD_INVALID), FAILED_PRECONDITION (NOT_SUPPORTED_FOR_EXTERNAL_LOGIN),
+  /// RESOURCE_EXHAUSTED (TOO_MANY_CARDS), UNAVAILABLE (PROCESSOR_UNAVAILABLE).
+  public func addCard(
+    _ request: AddCardRequest, options: CallOptions = CallOptions()
+  ) async throws(RPCError) -> AddCardResponse {
+    try await invoker.unary(PaymentsServiceMethods.addCard, request, options: options)
+  }
+
+  /// The profile's cards, oldest first. Regular profiles only.
+  public func listCards(
+    _ request: ListCardsRequest, options: CallOptions = CallOptions()
+  ) async throws(RPCError) -> ListCardsResponse {
+    try await invoker.unary(PaymentsServiceMethods.listCards, request, options: options)
+  }
+
+  /// Forgets a card. If it was the default, the oldest of the others becomes it.
+  public func removeCard(
+    _ request: RemoveCardRequest, options: CallOptions = CallOptions()
+  ) async throws(RPCError) -> RemoveCardResponse {
+    try await invoker.unary(PaymentsServiceMethods.removeCard, request, options: options)
+  }
+
+  /// Makes a card the one that is charged unless another is chosen.
+  public func setDefaultCard(
+    _ request: SetDefaultCardRequest, options: CallOptions = CallOptions()
+  ) async throws(RPCError) -> SetDefaultCardResponse {
+    try await invoker.unary(PaymentsServiceMethods.setDefaultCard, request, options: options)
+  }
 }
 
 extension ProtoFile {
@@ -739,90 +2042,193 @@ extension ProtoFile {
     dependencies: [.onsideV1Common, .onsideV1Products],
     descriptor: """
       \n\u{18}onside/v1/payments.proto\u{12}\u{9}onside.v1\u{1a}\u{16}onside/v1/common.\
-      proto\u{1a}\u{18}onside/v1/products.proto\u{1a}\u{14}rpc/v1/options.proto\"\u{e0}\
-      \u{2}\n\u{15}CreatePurchaseRequest\u{12}'\n\u{f}idempotency_key\u{18}\u{1} \u{1}(\
+      proto\u{1a}\u{18}onside/v1/products.proto\u{1a}\u{14}rpc/v1/options.proto\"\u{86}\
+      \u{3}\n\u{15}CreatePurchaseRequest\u{12}'\n\u{f}idempotency_key\u{18}\u{1} \u{1}(\
       \u{9}R\u{e}idempotencyKey\u{12}-\n\u{12}product_identifier\u{18}\u{2} \u{1}(\u{9}\
       R\u{11}productIdentifier\u{12}#\n\u{d}storefront_id\u{18}\u{3} \u{1}(\u{9}R\u{c}s\
       torefrontId\u{12}&\n\u{5}price\u{18}\u{4} \u{1}(\u{b}2\u{10}.onside.v1.MoneyR\u{5}\
       price\u{12}(\n\u{f}apple_pay_token\u{18}\u{5} \u{1}(\u{9}H\0R\u{d}applePayToken\u{12}\
-      \u{1f}\n\ncard_token\u{18}\u{6} \u{1}(\u{9}H\0R\u{9}cardToken\u{12}/\n\u{11}app_a\
-      ccount_token\u{18}\u{7} \u{1}(\u{9}H\u{1}R\u{f}appAccountToken\u{88}\u{1}\u{1}B\u{10}\
-      \n\u{e}payment_methodB\u{14}\n\u{12}_app_account_token\"n\n\u{16}CreatePurchaseRe\
-      sponse\u{12}8\n\u{b}transaction\u{18}\u{1} \u{1}(\u{b}2\u{16}.onside.v1.Transacti\
-      onR\u{b}transaction\u{12}\u{1a}\n\u{8}replayed\u{18}\u{2} \u{1}(\u{8}R\u{8}replay\
-      ed\"\u{d4}\u{4}\n\u{b}Transaction\u{12}%\n\u{e}transaction_id\u{18}\u{1} \u{1}(\u{9}\
-      R\u{d}transactionId\u{12}6\n\u{17}original_transaction_id\u{18}\u{2} \u{1}(\u{9}R\
-      \u{15}originalTransactionId\u{12}-\n\u{12}product_identifier\u{18}\u{3} \u{1}(\u{9}\
-      R\u{11}productIdentifier\u{12}9\n\u{c}product_kind\u{18}\u{4} \u{1}(\u{e}2\u{16}.\
-      onside.v1.ProductKindR\u{b}productKind\u{12}1\n\u{5}state\u{18}\u{5} \u{1}(\u{e}2\
-      \u{1b}.onside.v1.TransactionStateR\u{5}state\u{12}&\n\u{5}price\u{18}\u{6} \u{1}(\
-      \u{b}2\u{10}.onside.v1.MoneyR\u{5}price\u{12}5\n\nstorefront\u{18}\u{7} \u{1}(\u{b}\
-      2\u{15}.onside.v1.StorefrontR\nstorefront\u{12}/\n\u{11}app_account_token\u{18}\u{8}\
-       \u{1}(\u{9}H\0R\u{f}appAccountToken\u{88}\u{1}\u{1}\u{12}\"\n\u{d}created_at_ms\u{18}\
-      \u{9} \u{1}(\u{3}R\u{b}createdAtMs\u{12}\"\n\u{d}updated_at_ms\u{18}\n \u{1}(\u{3}\
-      R\u{b}updatedAtMs\u{12}\u{1a}\n\u{8}finished\u{18}\u{b} \u{1}(\u{8}R\u{8}finished\
-      \u{12}?\n\u{e}failure_reason\u{18}\u{c} \u{1}(\u{e}2\u{18}.onside.v1.FailureReaso\
-      nR\u{d}failureReasonB\u{14}\n\u{12}_app_account_token\"A\n\u{18}FinishTransaction\
-      Request\u{12}%\n\u{e}transaction_id\u{18}\u{1} \u{1}(\u{9}R\u{d}transactionId\"U\n\
-      \u{19}FinishTransactionResponse\u{12}8\n\u{b}transaction\u{18}\u{1} \u{1}(\u{b}2\u{16}\
-      .onside.v1.TransactionR\u{b}transaction\"~\n\u{17}ListTransactionsRequest\u{12}\u{1b}\
+      \u{1f}\n\ncard_token\u{18}\u{6} \u{1}(\u{9}H\0R\u{9}cardToken\u{12}$\n\u{d}saved_\
+      card_id\u{18}\u{8} \u{1}(\u{9}H\0R\u{b}savedCardId\u{12}/\n\u{11}app_account_toke\
+      n\u{18}\u{7} \u{1}(\u{9}H\u{1}R\u{f}appAccountToken\u{88}\u{1}\u{1}B\u{10}\n\u{e}\
+      payment_methodB\u{14}\n\u{12}_app_account_token\"n\n\u{16}CreatePurchaseResponse\u{12}\
+      8\n\u{b}transaction\u{18}\u{1} \u{1}(\u{b}2\u{16}.onside.v1.TransactionR\u{b}tran\
+      saction\u{12}\u{1a}\n\u{8}replayed\u{18}\u{2} \u{1}(\u{8}R\u{8}replayed\"\u{d4}\u{4}\
+      \n\u{b}Transaction\u{12}%\n\u{e}transaction_id\u{18}\u{1} \u{1}(\u{9}R\u{d}transa\
+      ctionId\u{12}6\n\u{17}original_transaction_id\u{18}\u{2} \u{1}(\u{9}R\u{15}origin\
+      alTransactionId\u{12}-\n\u{12}product_identifier\u{18}\u{3} \u{1}(\u{9}R\u{11}pro\
+      ductIdentifier\u{12}9\n\u{c}product_kind\u{18}\u{4} \u{1}(\u{e}2\u{16}.onside.v1.\
+      ProductKindR\u{b}productKind\u{12}1\n\u{5}state\u{18}\u{5} \u{1}(\u{e}2\u{1b}.ons\
+      ide.v1.TransactionStateR\u{5}state\u{12}&\n\u{5}price\u{18}\u{6} \u{1}(\u{b}2\u{10}\
+      .onside.v1.MoneyR\u{5}price\u{12}5\n\nstorefront\u{18}\u{7} \u{1}(\u{b}2\u{15}.on\
+      side.v1.StorefrontR\nstorefront\u{12}/\n\u{11}app_account_token\u{18}\u{8} \u{1}(\
+      \u{9}H\0R\u{f}appAccountToken\u{88}\u{1}\u{1}\u{12}\"\n\u{d}created_at_ms\u{18}\u{9}\
+       \u{1}(\u{3}R\u{b}createdAtMs\u{12}\"\n\u{d}updated_at_ms\u{18}\n \u{1}(\u{3}R\u{b}\
+      updatedAtMs\u{12}\u{1a}\n\u{8}finished\u{18}\u{b} \u{1}(\u{8}R\u{8}finished\u{12}\
+      ?\n\u{e}failure_reason\u{18}\u{c} \u{1}(\u{e}2\u{18}.onside.v1.FailureReasonR\u{d}\
+      failureReasonB\u{14}\n\u{12}_app_account_token\"A\n\u{18}FinishTransactionRequest\
+      \u{12}%\n\u{e}transaction_id\u{18}\u{1} \u{1}(\u{9}R\u{d}transactionId\"U\n\u{19}\
+      FinishTransactionResponse\u{12}8\n\u{b}transaction\u{18}\u{1} \u{1}(\u{b}2\u{16}.\
+      onside.v1.TransactionR\u{b}transaction\"~\n\u{17}ListTransactionsRequest\u{12}\u{1b}\
       \n\u{9}page_size\u{18}\u{1} \u{1}(\u{5}R\u{8}pageSize\u{12}\u{1d}\n\npage_token\u{18}\
       \u{2} \u{1}(\u{9}R\u{9}pageToken\u{12}'\n\u{f}unfinished_only\u{18}\u{3} \u{1}(\u{8}\
       R\u{e}unfinishedOnly\"~\n\u{18}ListTransactionsResponse\u{12}:\n\u{c}transactions\
       \u{18}\u{1} \u{3}(\u{b}2\u{16}.onside.v1.TransactionR\u{c}transactions\u{12}&\n\u{f}\
-      next_page_token\u{18}\u{2} \u{1}(\u{9}R\u{d}nextPageToken*\u{b6}\u{1}\n\u{10}Tran\
-      sactionState\u{12}!\n\u{1d}TRANSACTION_STATE_UNSPECIFIED\u{10}\0\u{12} \n\u{1c}TR\
-      ANSACTION_STATE_PURCHASING\u{10}\u{1}\u{12}\u{1f}\n\u{1b}TRANSACTION_STATE_PURCHA\
-      SED\u{10}\u{2}\u{12}\u{1c}\n\u{18}TRANSACTION_STATE_FAILED\u{10}\u{3}\u{12}\u{1e}\
-      \n\u{1a}TRANSACTION_STATE_DEFERRED\u{10}\u{4}*j\n\u{d}FailureReason\u{12}\u{1e}\n\
-      \u{1a}FAILURE_REASON_UNSPECIFIED\u{10}\0\u{12}\u{1b}\n\u{17}FAILURE_REASON_DECLIN\
-      ED\u{10}\u{1}\u{12}\u{1c}\n\u{18}FAILURE_REASON_CANCELLED\u{10}\u{2}2\u{b8}\u{2}\n\
-      \u{f}PaymentsService\u{12}^\n\u{e}CreatePurchase\u{12} .onside.v1.CreatePurchaseR\
-      equest\u{1a}!.onside.v1.CreatePurchaseResponse\"\u{7}\u{90}\u{2}\u{2}\u{c8}\u{da}\
-      \u{18}\u{1}\u{12}c\n\u{11}FinishTransaction\u{12}#.onside.v1.FinishTransactionReq\
-      uest\u{1a}$.onside.v1.FinishTransactionResponse\"\u{3}\u{90}\u{2}\u{2}\u{12}`\n\u{10}\
-      ListTransactions\u{12}\".onside.v1.ListTransactionsRequest\u{1a}#.onside.v1.ListT\
-      ransactionsResponse\"\u{3}\u{90}\u{2}\u{1}B\u{3}\u{ba}\u{2}\0b\u{6}proto3J\u{a0}\u{12}\
+      next_page_token\u{18}\u{2} \u{1}(\u{9}R\u{d}nextPageToken\"R\n\u{14}ListPurchases\
+      Request\u{12}\u{1b}\n\u{9}page_size\u{18}\u{1} \u{1}(\u{5}R\u{8}pageSize\u{12}\u{1d}\
+      \n\npage_token\u{18}\u{2} \u{1}(\u{9}R\u{9}pageToken\"{\n\u{15}ListPurchasesRespo\
+      nse\u{12}:\n\u{c}transactions\u{18}\u{1} \u{3}(\u{b}2\u{16}.onside.v1.Transaction\
+      R\u{c}transactions\u{12}&\n\u{f}next_page_token\u{18}\u{2} \u{1}(\u{9}R\u{d}nextP\
+      ageToken\"2\n\u{18}WatchTransactionsRequest\u{12}\u{16}\n\u{6}cursor\u{18}\u{1} \u{1}\
+      (\u{9}R\u{6}cursor\"\u{b1}\u{1}\n\u{19}WatchTransactionsResponse\u{12}\u{16}\n\u{6}\
+      cursor\u{18}\u{1} \u{1}(\u{9}R\u{6}cursor\u{12}:\n\u{b}transaction\u{18}\u{2} \u{1}\
+      (\u{b}2\u{16}.onside.v1.TransactionH\0R\u{b}transaction\u{12}7\n\nstorefront\u{18}\
+      \u{3} \u{1}(\u{b}2\u{15}.onside.v1.StorefrontH\0R\nstorefrontB\u{7}\n\u{5}event\"\
+      :\n\u{11}GetReceiptRequest\u{12}%\n\u{e}transaction_id\u{18}\u{1} \u{1}(\u{9}R\u{d}\
+      transactionId\"\u{c2}\u{1}\n\u{7}Receipt\u{12}\u{16}\n\u{6}number\u{18}\u{1} \u{1}\
+      (\u{9}R\u{6}number\u{12}\u{19}\n\u{8}app_name\u{18}\u{2} \u{1}(\u{9}R\u{7}appName\
+      \u{12}#\n\u{d}product_title\u{18}\u{3} \u{1}(\u{9}R\u{c}productTitle\u{12}8\n\u{b}\
+      transaction\u{18}\u{4} \u{1}(\u{b}2\u{16}.onside.v1.TransactionR\u{b}transaction\u{12}\
+      %\n\u{e}payment_method\u{18}\u{5} \u{1}(\u{9}R\u{d}paymentMethod\"B\n\u{12}GetRec\
+      eiptResponse\u{12},\n\u{7}receipt\u{18}\u{1} \u{1}(\u{b}2\u{12}.onside.v1.Receipt\
+      R\u{7}receipt\"\u{19}\n\u{17}GetSignedHistoryRequest\",\n\u{18}GetSignedHistoryRe\
+      sponse\u{12}\u{10}\n\u{3}jws\u{18}\u{1} \u{1}(\u{9}R\u{3}jws\"\u{12}\n\u{10}GetKe\
+      ySetRequest\",\n\u{11}GetKeySetResponse\u{12}\u{17}\n\u{7}jwk_set\u{18}\u{1} \u{1}\
+      (\u{9}R\u{6}jwkSet\"\u{b5}\u{1}\n\u{4}Card\u{12}\u{17}\n\u{7}card_id\u{18}\u{1} \u{1}\
+      (\u{9}R\u{6}cardId\u{12}\u{14}\n\u{5}brand\u{18}\u{2} \u{1}(\u{9}R\u{5}brand\u{12}\
+      \u{1b}\n\u{9}last_four\u{18}\u{3} \u{1}(\u{9}R\u{8}lastFour\u{12}!\n\u{c}expiry_m\
+      onth\u{18}\u{4} \u{1}(\u{5}R\u{b}expiryMonth\u{12}\u{1f}\n\u{b}expiry_year\u{18}\u{5}\
+       \u{1}(\u{5}R\nexpiryYear\u{12}\u{1d}\n\nis_default\u{18}\u{6} \u{1}(\u{8}R\u{9}i\
+      sDefault\"\u{91}\u{1}\n\u{e}AddCardRequest\u{12}\u{16}\n\u{6}number\u{18}\u{1} \u{1}\
+      (\u{9}R\u{6}number\u{12}!\n\u{c}expiry_month\u{18}\u{2} \u{1}(\u{5}R\u{b}expiryMo\
+      nth\u{12}\u{1f}\n\u{b}expiry_year\u{18}\u{3} \u{1}(\u{5}R\nexpiryYear\u{12}#\n\u{d}\
+      security_code\u{18}\u{4} \u{1}(\u{9}R\u{c}securityCode\"6\n\u{f}AddCardResponse\u{12}\
+      #\n\u{4}card\u{18}\u{1} \u{1}(\u{b}2\u{f}.onside.v1.CardR\u{4}card\"\u{12}\n\u{10}\
+      ListCardsRequest\":\n\u{11}ListCardsResponse\u{12}%\n\u{5}cards\u{18}\u{1} \u{3}(\
+      \u{b}2\u{f}.onside.v1.CardR\u{5}cards\",\n\u{11}RemoveCardRequest\u{12}\u{17}\n\u{7}\
+      card_id\u{18}\u{1} \u{1}(\u{9}R\u{6}cardId\"\u{14}\n\u{12}RemoveCardResponse\"0\n\
+      \u{15}SetDefaultCardRequest\u{12}\u{17}\n\u{7}card_id\u{18}\u{1} \u{1}(\u{9}R\u{6}\
+      cardId\"=\n\u{16}SetDefaultCardResponse\u{12}#\n\u{4}card\u{18}\u{1} \u{1}(\u{b}2\
+      \u{f}.onside.v1.CardR\u{4}card*\u{b6}\u{1}\n\u{10}TransactionState\u{12}!\n\u{1d}\
+      TRANSACTION_STATE_UNSPECIFIED\u{10}\0\u{12} \n\u{1c}TRANSACTION_STATE_PURCHASING\u{10}\
+      \u{1}\u{12}\u{1f}\n\u{1b}TRANSACTION_STATE_PURCHASED\u{10}\u{2}\u{12}\u{1c}\n\u{18}\
+      TRANSACTION_STATE_FAILED\u{10}\u{3}\u{12}\u{1e}\n\u{1a}TRANSACTION_STATE_DEFERRED\
+      \u{10}\u{4}*j\n\u{d}FailureReason\u{12}\u{1e}\n\u{1a}FAILURE_REASON_UNSPECIFIED\u{10}\
+      \0\u{12}\u{1b}\n\u{17}FAILURE_REASON_DECLINED\u{10}\u{1}\u{12}\u{1c}\n\u{18}FAILU\
+      RE_REASON_CANCELLED\u{10}\u{2}2\u{bb}\u{8}\n\u{f}PaymentsService\u{12}^\n\u{e}Cre\
+      atePurchase\u{12} .onside.v1.CreatePurchaseRequest\u{1a}!.onside.v1.CreatePurchas\
+      eResponse\"\u{7}\u{90}\u{2}\u{2}\u{c8}\u{da}\u{18}\u{1}\u{12}c\n\u{11}FinishTrans\
+      action\u{12}#.onside.v1.FinishTransactionRequest\u{1a}$.onside.v1.FinishTransacti\
+      onResponse\"\u{3}\u{90}\u{2}\u{2}\u{12}`\n\u{10}ListTransactions\u{12}\".onside.v\
+      1.ListTransactionsRequest\u{1a}#.onside.v1.ListTransactionsResponse\"\u{3}\u{90}\u{2}\
+      \u{1}\u{12}W\n\u{d}ListPurchases\u{12}\u{1f}.onside.v1.ListPurchasesRequest\u{1a}\
+       .onside.v1.ListPurchasesResponse\"\u{3}\u{90}\u{2}\u{1}\u{12}e\n\u{11}WatchTrans\
+      actions\u{12}#.onside.v1.WatchTransactionsRequest\u{1a}$.onside.v1.WatchTransacti\
+      onsResponse\"\u{3}\u{90}\u{2}\u{1}0\u{1}\u{12}N\n\nGetReceipt\u{12}\u{1c}.onside.\
+      v1.GetReceiptRequest\u{1a}\u{1d}.onside.v1.GetReceiptResponse\"\u{3}\u{90}\u{2}\u{1}\
+      \u{12}`\n\u{10}GetSignedHistory\u{12}\".onside.v1.GetSignedHistoryRequest\u{1a}#.\
+      onside.v1.GetSignedHistoryResponse\"\u{3}\u{90}\u{2}\u{1}\u{12}K\n\u{9}GetKeySet\u{12}\
+      \u{1b}.onside.v1.GetKeySetRequest\u{1a}\u{1c}.onside.v1.GetKeySetResponse\"\u{3}\u{90}\
+      \u{2}\u{1}\u{12}I\n\u{7}AddCard\u{12}\u{19}.onside.v1.AddCardRequest\u{1a}\u{1a}.\
+      onside.v1.AddCardResponse\"\u{7}\u{90}\u{2}\u{2}\u{c8}\u{da}\u{18}\u{1}\u{12}K\n\u{9}\
+      ListCards\u{12}\u{1b}.onside.v1.ListCardsRequest\u{1a}\u{1c}.onside.v1.ListCardsR\
+      esponse\"\u{3}\u{90}\u{2}\u{1}\u{12}N\n\nRemoveCard\u{12}\u{1c}.onside.v1.RemoveC\
+      ardRequest\u{1a}\u{1d}.onside.v1.RemoveCardResponse\"\u{3}\u{90}\u{2}\u{2}\u{12}Z\
+      \n\u{e}SetDefaultCard\u{12} .onside.v1.SetDefaultCardRequest\u{1a}!.onside.v1.Set\
+      DefaultCardResponse\"\u{3}\u{90}\u{2}\u{2}B\u{3}\u{ba}\u{2}\0b\u{6}proto3J\u{83}(\
       \n:\n\u{1}\u{c}\u{12}\u{3}\u{2}\0\u{12}20 Purchases and the transactions that the\
-      y make.\n\n9\n\u{2}\u{6}\0\u{12}\u{4}\u{d}\0+\u{1}\u{1a}- Sells products. Every c\
-      all needs a session.\n\n\u{b0}\u{5}\n\u{4}\u{6}\0\u{2}\0\u{12}\u{4}\u{19}\u{2}\u{1c}\
-      \u{3}\u{1a}\u{a1}\u{5} Buys a product once for each idempotency key.\n\n A repeat\
+      y make.\n\n9\n\u{2}\u{6}\0\u{12}\u{4}\u{d}\0e\u{1}\u{1a}- Sells products. Every c\
+      all needs a session.\n\n\u{c1}\u{5}\n\u{4}\u{6}\0\u{2}\0\u{12}\u{4}\u{1a}\u{2}\u{1d}\
+      \u{3}\u{1a}\u{b2}\u{5} Buys a product once for each idempotency key.\n\n A repeat\
       ed call with the same key and fields answers with the first call's transaction; w\
       ith\n other fields it is refused. A declined or cancelled payment is not an error\
       : it is a\n transaction in the state failed.\n\n Errors: INVALID_ARGUMENT (IDEMPO\
       TENCY_KEY_INVALID, PRODUCT_IDENTIFIER_INVALID,\n PAYMENT_METHOD_INVALID, APP_ACCO\
-      UNT_TOKEN_INVALID), NOT_FOUND (PRODUCT_NOT_FOUND),\n FAILED_PRECONDITION (NOT_SUP\
-      PORTED_FOR_EXTERNAL_LOGIN, APPLE_PAY_REQUIRED, PRICE_CHANGED,\n STOREFRONT_CHANGE\
-      D, ALREADY_OWNED), ALREADY_EXISTS (IDEMPOTENCY_KEY_REUSED), UNAVAILABLE\n (PROCES\
-      SOR_UNAVAILABLE), RESOURCE_EXHAUSTED (STORE_OVERLOADED).\n\n\u{e0}\u{1}\n\u{4}\u{6}\
-      \0\u{2}\u{1}\u{12}\u{4}\"\u{2}$\u{3}\u{1a}\u{d1}\u{1} Marks a transaction as deli\
-      vered: it is not listed as unfinished any more. A second call is\n answered like \
-      the first.\n\n Errors: NOT_FOUND (TRANSACTION_NOT_FOUND), FAILED_PRECONDITION (TR\
-      ANSACTION_NOT_FINAL).\n\n|\n\u{4}\u{6}\0\u{2}\u{2}\u{12}\u{4}(\u{2}*\u{3}\u{1a}n \
-      The profile's transactions: the unfinished first, oldest first among them; then t\
-      he finished,\n newest first.\n\n\u{8b}\u{1}\n\u{4}\u{4}\0\u{2}\0\u{12}\u{3}0\u{2}\
-      \u{1d}\u{1a}~ Chosen by the client, one for each purchase that its user asks for.\
-       1 to 64 bytes without\n control characters; kept 30 days.\n\nb\n\u{4}\u{4}\0\u{2}\
-      \u{2}\u{12}\u{3}5\u{2}\u{1b}\u{1a}U What the user saw: a purchase at another pric\
-      e or in another storefront is refused.\n\n\"\n\u{4}\u{4}\0\u{8}\0\u{12}\u{4}9\u{2}\
-      ?\u{3}\u{1a}\u{14} How the user pays.\n\nF\n\u{4}\u{4}\0\u{2}\u{4}\u{12}\u{3};\u{4}\
-      \u{1f}\u{1a}9 What the Apple Pay sheet returned. At most 1,024 bytes.\n\n[\n\u{4}\
-      \u{4}\0\u{2}\u{5}\u{12}\u{3}>\u{4}\u{1a}\u{1a}N A card that the user entered, as \
-      the processor's token. At most 1,024 bytes.\n\n\u{84}\u{1}\n\u{4}\u{4}\0\u{2}\u{6}\
-      \u{12}\u{3}C\u{2}(\u{1a}w The app's own reference. At most 1,024 bytes, returned \
-      as it was given; independent of the\n external user identifier.\n\nY\n\u{4}\u{4}\u{1}\
-      \u{2}\u{1}\u{12}\u{3}J\u{2}\u{14}\u{1a}L True: this is the result of an earlier c\
-      all with the same idempotency key.\n\n5\n\u{4}\u{5}\0\u{2}\u{1}\u{12}\u{3}Q\u{2}#\
-      \u{1a}( The payment's outcome isn't known yet.\n\n4\n\u{4}\u{5}\0\u{2}\u{4}\u{12}\
-      \u{3}V\u{2}!\u{1a}' Somebody has to approve the purchase.\n\n;\n\u{4}\u{4}\u{2}\u{2}\
-      \0\u{12}\u{3}a\u{2}\u{1c}\u{1a}. A UUID in its 36-character form, lower case.\n\n\
-      Q\n\u{4}\u{4}\u{2}\u{2}\u{1}\u{12}\u{3}d\u{2}%\u{1a}D Of a renewed or restored pu\
-      rchase: the first one's. Else the same.\n\n+\n\u{4}\u{4}\u{2}\u{2}\u{8}\u{12}\u{3}\
-      n\u{2}\u{1a}\u{1a}\u{1e} Milliseconds since 1970 UTC.\n\n(\n\u{4}\u{4}\u{2}\u{2}\u{b}\
-      \u{12}\u{3}t\u{2}$\u{1a}\u{1b} Only in the state failed.\n\n!\n\u{4}\u{4}\u{5}\u{2}\
-      \0\u{12}\u{4}\u{81}\u{1}\u{2}\u{16}\u{1a}\u{13} 1 to 500; 0: 100.\n\nO\n\u{4}\u{4}\
-      \u{5}\u{2}\u{1}\u{12}\u{4}\u{84}\u{1}\u{2}\u{18}\u{1a}A The previous answer's `ne\
-      xt_page_token`; empty: from the start.\n\n.\n\u{4}\u{4}\u{6}\u{2}\u{1}\u{12}\u{4}\
-      \u{8d}\u{1}\u{2}\u{1d}\u{1a}  Empty: this was the last page.\n
+      UNT_TOKEN_INVALID), NOT_FOUND (PRODUCT_NOT_FOUND,\n CARD_NOT_FOUND),\n FAILED_PRE\
+      CONDITION (NOT_SUPPORTED_FOR_EXTERNAL_LOGIN, APPLE_PAY_REQUIRED, PRICE_CHANGED,\n\
+       STOREFRONT_CHANGED, ALREADY_OWNED), ALREADY_EXISTS (IDEMPOTENCY_KEY_REUSED), UNA\
+      VAILABLE\n (PROCESSOR_UNAVAILABLE), RESOURCE_EXHAUSTED (STORE_OVERLOADED).\n\n\u{e0}\
+      \u{1}\n\u{4}\u{6}\0\u{2}\u{1}\u{12}\u{4}#\u{2}%\u{3}\u{1a}\u{d1}\u{1} Marks a tra\
+      nsaction as delivered: it is not listed as unfinished any more. A second call is\n\
+       answered like the first.\n\n Errors: NOT_FOUND (TRANSACTION_NOT_FOUND), FAILED_P\
+      RECONDITION (TRANSACTION_NOT_FINAL).\n\n|\n\u{4}\u{6}\0\u{2}\u{2}\u{12}\u{4})\u{2}\
+      +\u{3}\u{1a}n The profile's transactions: the unfinished first, oldest first amon\
+      g them; then the finished,\n newest first.\n\n\u{be}\u{1}\n\u{4}\u{6}\0\u{2}\u{3}\
+      \u{12}\u{4}/\u{2}1\u{3}\u{1a}\u{af}\u{1} What the profile owns for good: its purc\
+      hased non-consumables and subscriptions of this app,\n each with its last transac\
+      tion, oldest first. Consumables are never among them.\n\n\u{c2}\u{2}\n\u{4}\u{6}\0\
+      \u{2}\u{4}\u{12}\u{4}8\u{2}:\u{3}\u{1a}\u{b3}\u{2} Everything that happens to the\
+       profile in this app from a cursor on, as it happens: new and\n changed transacti\
+      ons (approvals, other devices' purchases) and changes of the storefront. Nothing\n\
+       is left out or told twice behind the cursor of an answer that was taken.\n\n Err\
+      ors: OUT_OF_RANGE (CURSOR_INVALID).\n\n\u{9c}\u{1}\n\u{4}\u{6}\0\u{2}\u{5}\u{12}\u{4}\
+      ?\u{2}A\u{3}\u{1a}\u{8d}\u{1} A receipt of a purchased transaction, for people.\n\
+      \n Errors: NOT_FOUND (TRANSACTION_NOT_FOUND), FAILED_PRECONDITION (TRANSACTION_NO\
+      T_FINAL).\n\n_\n\u{4}\u{6}\0\u{2}\u{6}\u{12}\u{4}D\u{2}F\u{3}\u{1a}Q The profile'\
+      s purchases in this app, signed (a JWS), for the app's own backend.\n\ni\n\u{4}\u{6}\
+      \0\u{2}\u{7}\u{12}\u{4}I\u{2}K\u{3}\u{1a}[ The keys that signed histories are che\
+      cked with, as a JWK Set (RFC 7517). Open to anyone.\n\n\u{f9}\u{2}\n\u{4}\u{6}\0\u{2}\
+      \u{8}\u{12}\u{4}R\u{2}U\u{3}\u{1a}\u{ea}\u{2} Keeps a card for the profile. Regul\
+      ar profiles only. A card that is kept already is answered\n with what is kept. Th\
+      e number and the security code are given to the processor and not kept.\n\n Error\
+      s: INVALID_ARGUMENT (CARD_INVALID), FAILED_PRECONDITION (NOT_SUPPORTED_FOR_EXTERN\
+      AL_LOGIN),\n RESOURCE_EXHAUSTED (TOO_MANY_CARDS), UNAVAILABLE (PROCESSOR_UNAVAILA\
+      BLE).\n\nI\n\u{4}\u{6}\0\u{2}\u{9}\u{12}\u{4}X\u{2}Z\u{3}\u{1a}; The profile's ca\
+      rds, oldest first. Regular profiles only.\n\n[\n\u{4}\u{6}\0\u{2}\n\u{12}\u{4}]\u{2}\
+      _\u{3}\u{1a}M Forgets a card. If it was the default, the oldest of the others bec\
+      omes it.\n\nN\n\u{4}\u{6}\0\u{2}\u{b}\u{12}\u{4}b\u{2}d\u{3}\u{1a}@ Makes a card \
+      the one that is charged unless another is chosen.\n\n\u{8b}\u{1}\n\u{4}\u{4}\0\u{2}\
+      \0\u{12}\u{3}j\u{2}\u{1d}\u{1a}~ Chosen by the client, one for each purchase that\
+       its user asks for. 1 to 64 bytes without\n control characters; kept 30 days.\n\n\
+      b\n\u{4}\u{4}\0\u{2}\u{2}\u{12}\u{3}o\u{2}\u{1b}\u{1a}U What the user saw: a purc\
+      hase at another price or in another storefront is refused.\n\n\"\n\u{4}\u{4}\0\u{8}\
+      \0\u{12}\u{4}s\u{2}|\u{3}\u{1a}\u{14} How the user pays.\n\nF\n\u{4}\u{4}\0\u{2}\u{4}\
+      \u{12}\u{3}u\u{4}\u{1f}\u{1a}9 What the Apple Pay sheet returned. At most 1,024 b\
+      ytes.\n\n[\n\u{4}\u{4}\0\u{2}\u{5}\u{12}\u{3}x\u{4}\u{1a}\u{1a}N A card that the \
+      user entered, as the processor's token. At most 1,024 bytes.\n\nD\n\u{4}\u{4}\0\u{2}\
+      \u{6}\u{12}\u{3}{\u{4}\u{1d}\u{1a}7 A card that the profile keeps. Regular profil\
+      es only.\n\n\u{85}\u{1}\n\u{4}\u{4}\0\u{2}\u{7}\u{12}\u{4}\u{80}\u{1}\u{2}(\u{1a}\
+      w The app's own reference. At most 1,024 bytes, returned as it was given; indepen\
+      dent of the\n external user identifier.\n\nZ\n\u{4}\u{4}\u{1}\u{2}\u{1}\u{12}\u{4}\
+      \u{87}\u{1}\u{2}\u{14}\u{1a}L True: this is the result of an earlier call with th\
+      e same idempotency key.\n\n6\n\u{4}\u{5}\0\u{2}\u{1}\u{12}\u{4}\u{8e}\u{1}\u{2}#\u{1a}\
+      ( The payment's outcome isn't known yet.\n\n5\n\u{4}\u{5}\0\u{2}\u{4}\u{12}\u{4}\u{93}\
+      \u{1}\u{2}!\u{1a}' Somebody has to approve the purchase.\n\n<\n\u{4}\u{4}\u{2}\u{2}\
+      \0\u{12}\u{4}\u{9e}\u{1}\u{2}\u{1c}\u{1a}. A UUID in its 36-character form, lower\
+       case.\n\nR\n\u{4}\u{4}\u{2}\u{2}\u{1}\u{12}\u{4}\u{a1}\u{1}\u{2}%\u{1a}D Of a re\
+      newed or restored purchase: the first one's. Else the same.\n\n,\n\u{4}\u{4}\u{2}\
+      \u{2}\u{8}\u{12}\u{4}\u{ab}\u{1}\u{2}\u{1a}\u{1a}\u{1e} Milliseconds since 1970 U\
+      TC.\n\n)\n\u{4}\u{4}\u{2}\u{2}\u{b}\u{12}\u{4}\u{b1}\u{1}\u{2}$\u{1a}\u{1b} Only \
+      in the state failed.\n\n!\n\u{4}\u{4}\u{5}\u{2}\0\u{12}\u{4}\u{be}\u{1}\u{2}\u{16}\
+      \u{1a}\u{13} 1 to 500; 0: 100.\n\nO\n\u{4}\u{4}\u{5}\u{2}\u{1}\u{12}\u{4}\u{c1}\u{1}\
+      \u{2}\u{18}\u{1a}A The previous answer's `next_page_token`; empty: from the start\
+      .\n\n.\n\u{4}\u{4}\u{6}\u{2}\u{1}\u{12}\u{4}\u{ca}\u{1}\u{2}\u{1d}\u{1a}  Empty: \
+      this was the last page.\n\n!\n\u{4}\u{4}\u{7}\u{2}\0\u{12}\u{4}\u{cf}\u{1}\u{2}\u{16}\
+      \u{1a}\u{13} 1 to 500; 0: 100.\n\nO\n\u{4}\u{4}\u{7}\u{2}\u{1}\u{12}\u{4}\u{d2}\u{1}\
+      \u{2}\u{18}\u{1a}A The previous answer's `next_page_token`; empty: from the start\
+      .\n\n.\n\u{4}\u{4}\u{8}\u{2}\u{1}\u{12}\u{4}\u{d9}\u{1}\u{2}\u{1d}\u{1a}  Empty: \
+      this was the last page.\n\nF\n\u{4}\u{4}\u{9}\u{2}\0\u{12}\u{4}\u{de}\u{1}\u{2}\u{14}\
+      \u{1a}8 Of the last answer that was taken; empty: from now on.\n\n\u{8b}\u{1}\n\u{4}\
+      \u{4}\n\u{2}\0\u{12}\u{4}\u{e4}\u{1}\u{2}\u{14}\u{1a}} Where to watch from after \
+      this answer; at most 64 ASCII characters. The first answer of a watch\n has a cur\
+      sor and no event.\n\nG\n\u{4}\u{4}\n\u{2}\u{1}\u{12}\u{4}\u{e8}\u{1}\u{4} \u{1a}9\
+       A transaction that is new or has changed, as it became.\n\n?\n\u{4}\u{4}\n\u{2}\u{2}\
+      \u{12}\u{4}\u{eb}\u{1}\u{4}\u{1e}\u{1a}1 The profile's storefront, after it has c\
+      hanged.\n\nF\n\u{4}\u{4}\u{c}\u{2}\0\u{12}\u{4}\u{f5}\u{1}\u{2}\u{14}\u{1a}8 The \
+      transaction's identifier: the number to ask about.\n\nD\n\u{4}\u{4}\u{c}\u{2}\u{4}\
+      \u{12}\u{4}\u{fb}\u{1}\u{2}\u{1c}\u{1a}6 \"Apple Pay\", or a card's brand and las\
+      t four digits.\n\np\n\u{4}\u{4}\u{f}\u{2}\0\u{12}\u{4}\u{86}\u{2}\u{2}\u{11}\u{1a}\
+      b A compact JWS (RFC 7515). Its payload is a JSON object with `transactions`; see\
+       Docs/history.md.\n\n%\n\u{4}\u{4}\u{11}\u{2}\0\u{12}\u{4}\u{8d}\u{2}\u{2}\u{15}\u{1a}\
+      \u{17} JSON, as in RFC 7517.\n\n:\n\u{2}\u{4}\u{12}\u{12}\u{6}\u{91}\u{2}\0\u{a1}\
+      \u{2}\u{1}\u{1a}, A card as it is kept: nothing to pay with.\n\n,\n\u{4}\u{4}\u{12}\
+      \u{2}\0\u{12}\u{4}\u{93}\u{2}\u{2}\u{15}\u{1a}\u{1e} At most 64 ASCII characters.\
+      \n\nD\n\u{4}\u{4}\u{12}\u{2}\u{1}\u{12}\u{4}\u{96}\u{2}\u{2}\u{13}\u{1a}6 \"Visa\"\
+      , \"Mastercard\", \"American Express\", or \"Card\".\n\n\u{18}\n\u{4}\u{4}\u{12}\u{2}\
+      \u{3}\u{12}\u{4}\u{9b}\u{2}\u{2}\u{19}\u{1a}\n 1 to 12.\n\n\u{1c}\n\u{4}\u{4}\u{12}\
+      \u{2}\u{4}\u{12}\u{4}\u{9e}\u{2}\u{2}\u{18}\u{1a}\u{e} Four digits.\n\nc\n\u{4}\u{4}\
+      \u{13}\u{2}\0\u{12}\u{4}\u{a5}\u{2}\u{2}\u{14}\u{1a}U 12 to 19 digits; spaces are\
+       left out. The sandbox's numbers are in Docs/sandbox.md.\n\n%\n\u{4}\u{4}\u{13}\u{2}\
+      \u{3}\u{12}\u{4}\u{ab}\u{2}\u{2}\u{1b}\u{1a}\u{17} Three or four digits.\n
       """)
 }

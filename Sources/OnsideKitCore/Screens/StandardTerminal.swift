@@ -1,0 +1,47 @@
+import Dispatch
+import Foundation
+public import OnsideClient
+
+/// The terminal that a process was started at: standard input and output.
+public final class StandardTerminal: Terminal {
+  /// Whether a person sits there.
+  public static var isThere: Bool {
+    isatty(FileHandle.standardInput.fileDescriptor) == 1
+      && isatty(FileHandle.standardOutput.fileDescriptor) == 1
+  }
+
+  /// A read blocks its thread, which isn't one of those that run tasks.
+  private let queue = DispatchQueue(label: "onside-terminal")
+
+  /// The terminal; several share one input, so one is enough.
+  public init() {}
+
+  public func write(_ text: String) async {
+    FileHandle.standardOutput.write(Data(text.utf8))
+  }
+
+  public func readLine() async -> String? {
+    await withCheckedContinuation { continuation in
+      queue.async { continuation.resume(returning: Swift.readLine()) }
+    }
+  }
+}
+
+/// Keeps receipts as text files in a folder.
+struct ReceiptFolder: Sendable {
+  let path: String
+
+  /// Writes a receipt, and says where; nil: it can't be written.
+  func keep(_ receipt: ReceiptRecord) -> String? {
+    // The number is the service's, and a path is ours.
+    let number = receipt.number.filter { ($0.isLetter || $0.isNumber || $0 == "-") && $0.isASCII }
+    let file = "\(path)/receipt-\(number.prefix(64)).txt"
+    do {
+      try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+      try Data(receipt.text.utf8).write(to: URL(fileURLWithPath: file), options: .atomic)
+      return file
+    } catch {
+      return nil
+    }
+  }
+}
