@@ -69,7 +69,8 @@ import OnsideClient
     use(UnreadyInstance(reason: "Onside.shutDown() was called; call Onside.initialize() again"))
     queue.endSequences()
     queue.forgetUser()
-    ended.close()
+    // Its state directory is free for the next instance when this returns.
+    await ended.shutDown()
     await connection?.close()
   }
 

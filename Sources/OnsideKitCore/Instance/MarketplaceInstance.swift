@@ -61,5 +61,5 @@ protocol MarketplaceInstance: Sendable {
   func track(_ name: String, parameters: [String: TrackedEvent.Value]) throws(OnsideError)
 
   /// Stops everything, as the end of the process would.
-  func close()
+  func shutDown() async
 }

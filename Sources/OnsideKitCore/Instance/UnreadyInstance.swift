@@ -36,5 +36,5 @@ struct UnreadyInstance: MarketplaceInstance {
   func track(_ name: String, parameters: [String: TrackedEvent.Value]) throws(OnsideError) {
     throw error
   }
-  func close() {}
+  func shutDown() async {}
 }
