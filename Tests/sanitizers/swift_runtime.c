@@ -1,21 +1,19 @@
-// Tells ThreadSanitizer how Swift's Mutex and continuations synchronize.
+// Tells ThreadSanitizer how Swift's Mutex, tasks and continuations synchronize.
 //
 // The quick ways through a Mutex are compiled into the callers, where the sanitizer sees their
 // atomic operations. The slow ones (somebody else holds it) are in libswiftSynchronization, which
-// isn't instrumented: without this, whatever a contended Mutex guards is reported as a race. It is
-// the same with a continuation that is resumed on another thread before its task has stopped to
-// wait: libswift_Concurrency passes the result on by an atomic of its own.
+// isn't instrumented: without this, whatever a contended Mutex guards is reported as a race. What
+// passes between tasks, and from a continuation to its task, is known to libswift_Concurrency only.
 //
 // These functions take the place of the libraries' in a program that is linked with them, and call
-// them. Scripts/sanitize.sh links them; no other build knows them.
+// them. Scripts/sanitize.sh links them; no other build knows them. Written for Swift 6.2 and 6.3.
 
 #define _GNU_SOURCE
 #include <dlfcn.h>
-#include <sched.h>
 #include <stdatomic.h>
 #include <stdbool.h>
-#include <stddef.h>
 #include <stdint.h>
+#include <unistd.h>
 
 extern void __tsan_acquire(void *address);
 extern void __tsan_release(void *address);
@@ -23,7 +21,8 @@ extern void __tsan_release(void *address);
 #define SWIFT __attribute__((swiftcall))
 #define SELF __attribute__((swift_context))
 
-// _MutexHandle._lockSlow(UInt32), ._tryLockSlow() -> Bool, ._unlockSlow()
+// ---- Mutex: _MutexHandle._lockSlow(UInt32), ._tryLockSlow() -> Bool, ._unlockSlow() -------------
+
 #define LOCK "$s15Synchronization12_MutexHandleV9_lockSlowyys6UInt32VF"
 #define TRY "$s15Synchronization12_MutexHandleV12_tryLockSlowSbyF"
 #define UNLOCK "$s15Synchronization12_MutexHandleV11_unlockSlowyyF"
@@ -55,97 +54,81 @@ SWIFT void unlock_slow(SELF void *self) {
   real(self);
 }
 
-// ---- Continuations: what precedes the resumption is seen by the task that goes on ---------------
+// ---- Tasks --------------------------------------------------------------------------------------
 
-#define CONTEXT __attribute__((swift_async_context))
-#define ASYNC __attribute__((swiftasynccall))
+// The runtime's own calls of the sanitizer. It has a `__tsan_on_initialize` that switches them on,
+// but here the sanitizer, which is linked into the program, calls its own empty one.
+extern bool _swift_tsan_enabled;
+extern void (*_swift_tsan_acquire)(const void *address);
+extern void (*_swift_tsan_release)(const void *address);
+
+__attribute__((constructor)) static void switch_runtime_calls_on(void) {
+  _swift_tsan_acquire = (void (*)(const void *))__tsan_acquire;
+  _swift_tsan_release = (void (*)(const void *))__tsan_release;
+  _swift_tsan_enabled = true;
+}
+
+// ---- Continuations ------------------------------------------------------------------------------
+
+// One that is resumed on another thread before its task has stopped to wait is handed over by an
+// atomic that the sanitizer doesn't see. Resuming therefore waits until the task does: then it is
+// told by its executor's queue. Not for ever: the task may be waiting for this thread.
+
+extern SWIFT void *swift_task_getCurrent(void);
+
+static void wait_until_awaited(void *task) {
+  if (!task || task == swift_task_getCurrent()) return;
+  // AsyncTask.ResumeContext, and ContinuationAsyncContext.AwaitSynchronization: 0 is "not yet".
+  char *context = ((void **)task)[8];
+  _Atomic uintptr_t *state = (_Atomic uintptr_t *)(context + 24);
+  for (int i = 0; i < 10000 && atomic_load(state) == 0; i++) usleep(10);
+}
 
 typedef SWIFT void resume_function(void *task);
 typedef SWIFT void fail_function(void *task, void *error);
-typedef ASYNC void await_function(void *context);
 
 SWIFT void swift_continuation_resume(void *task) {
   resume_function *real = (resume_function *)dlsym(RTLD_NEXT, "swift_continuation_resume");
-  __tsan_release(task);
+  wait_until_awaited(task);
   real(task);
 }
 
 SWIFT void swift_continuation_throwingResume(void *task) {
   resume_function *real = (resume_function *)dlsym(RTLD_NEXT, "swift_continuation_throwingResume");
-  __tsan_release(task);
+  wait_until_awaited(task);
   real(task);
 }
 
 SWIFT void swift_continuation_throwingResumeWithError(void *task, void *error) {
   fail_function *real =
       (fail_function *)dlsym(RTLD_NEXT, "swift_continuation_throwingResumeWithError");
-  __tsan_release(task);
+  wait_until_awaited(task);
   real(task, error);
 }
 
-// Whether the task waits or needn't, it goes on with the function that its context names (at the
-// second word). Another one is put there, which does the acquiring and then calls it.
-typedef ASYNC void go_on_function(CONTEXT void *context);
-typedef struct {
-  void *parent;
-  go_on_function *go_on;
-} async_context;
+// CheckedContinuation.resume(returning:) and (throwing:), which call the library's own functions.
+// The task is the first word of the object that a checked continuation holds.
+#define RETURNING "$sScC6resume9returningyxn_tF"
+#define THROWING "$sScC6resume8throwingyq_n_tF"
 
-extern SWIFT void *swift_task_getCurrent(void);
+typedef SWIFT void checked_function(void *value, void *type, void *a, void *b, SELF void *self);
 
-// The functions of contexts whose tasks wait. Guarded by a flag that the sanitizer doesn't see, so
-// that it orders nothing else.
-enum { CONTEXT_SLOTS = 1 << 16 };
-static struct {
-  void *context;
-  go_on_function *go_on;
-} waiting[CONTEXT_SLOTS];
-static atomic_flag waiting_lock = ATOMIC_FLAG_INIT;
+checked_function checked_returning __asm__(RETURNING);
+checked_function checked_throwing __asm__(THROWING);
 
-static void lock_waiting(void) {
-  while (atomic_flag_test_and_set_explicit(&waiting_lock, memory_order_acquire)) sched_yield();
+static void wait_until_checked_awaited(void *self) {
+  void **object = *(void ***)self;
+  wait_until_awaited(object[2]); // behind the object's header
 }
 
-static void unlock_waiting(void) {
-  atomic_flag_clear_explicit(&waiting_lock, memory_order_release);
+SWIFT void checked_returning(void *value, void *type, void *a, void *b, SELF void *self) {
+  checked_function *real = (checked_function *)dlsym(RTLD_NEXT, RETURNING);
+  wait_until_checked_awaited(self);
+  real(value, type, a, b, self);
 }
 
-static size_t home(void *context) { return ((uintptr_t)context >> 4) * 2654435761u % CONTEXT_SLOTS; }
-
-// Exchanges the function of a context for nothing; slots are emptied by marking them as used once.
-static go_on_function *take_waiting(void *context) {
-  lock_waiting();
-  size_t slot = home(context);
-  while (waiting[slot].context != context) slot = (slot + 1) % CONTEXT_SLOTS;
-  go_on_function *go_on = waiting[slot].go_on;
-  waiting[slot].context = (void *)1;
-  unlock_waiting();
-  return go_on;
-}
-
-static bool put_waiting(void *context, go_on_function *go_on) {
-  bool found = false;
-  lock_waiting();
-  size_t slot = home(context);
-  for (int i = 0; i < 1024 && !found; i++, slot = (slot + 1) % CONTEXT_SLOTS) {
-    if ((uintptr_t)waiting[slot].context > 1) continue;
-    waiting[slot].context = context;
-    waiting[slot].go_on = go_on;
-    found = true;
-  }
-  unlock_waiting();
-  return found;
-}
-
-static ASYNC void acquire_and_go_on(CONTEXT void *context) {
-  go_on_function *go_on = take_waiting(context);
-  __tsan_acquire(swift_task_getCurrent());
-  __attribute__((musttail)) return go_on(context);
-}
-
-ASYNC void swift_continuation_await(void *context) {
-  await_function *real = (await_function *)dlsym(RTLD_NEXT, "swift_continuation_await");
-  async_context *own = context;
-  if (put_waiting(context, own->go_on)) own->go_on = acquire_and_go_on;
-  __attribute__((musttail)) return real(context);
+SWIFT void checked_throwing(void *value, void *type, void *a, void *b, SELF void *self) {
+  checked_function *real = (checked_function *)dlsym(RTLD_NEXT, THROWING);
+  wait_until_checked_awaited(self);
+  real(value, type, a, b, self);
 }
