@@ -93,10 +93,11 @@ let package = Package(
       ["OnsideClient", "OnsideDomain", "RPC", "RPCClient", "RPCTransport"]),
     library("OnsideKit", ["OnsideKitCore"]),
     library("OnsideKitLite", ["OnsideKitCore"]),
+    library("LoadReporting"),
     library(
       "LoadGenerator",
       [
-        "OnsideClient", "OnsideProto", "OnsideDomain", "RPC", "RPCClient", "RPCCore",
+        "LoadReporting", "OnsideClient", "OnsideProto", "OnsideDomain", "RPC", "RPCClient", "RPCCore",
         "RPCTransport", "ProtobufWire",
       ]),
 
@@ -115,11 +116,11 @@ let package = Package(
         "OnsideServices", "OnsideCatalogue", "OnsideDomain", "RPC", "RPCServer", "RPCCore",
         "RPCTransport", "Flags", "Logging",
       ]),
-    executable("onside-load", ["LoadGenerator", "RPCTransport", "Flags"]),
+    executable("onside-load", ["LoadGenerator", "LoadReporting", "RPCTransport", "Flags"]),
     executable(
       "rpc-bench",
       [
-        "LoadGenerator", "OnsideProto", "RPC", "RPCClient", "RPCProto", "RPCServer",
+        "LoadGenerator", "LoadReporting", "OnsideProto", "RPC", "RPCClient", "RPCProto", "RPCServer",
         "RPCTransport", "Flags",
       ]),
     executable("onside-catalogue", ["OnsideCatalogue", "OnsideDomain", "Flags"]),
@@ -219,10 +220,11 @@ let package = Package(
         "OnsideProto", "OnsideDomain", "OnsideCatalogue", "RPC", "RPCCore", "RPCServer",
         "RPCClient", "RPCTransport", "Logging", "TestProcess",
       ]),
+    tests("LoadReportingTests", ["LoadReporting"]),
     tests(
       "LoadGeneratorTests",
       [
-        "LoadGenerator", "OnsideProto", "ProtobufWire", "RPC", "RPCClient", "RPCServer",
+        "LoadGenerator", "LoadReporting", "OnsideProto", "ProtobufWire", "RPC", "RPCClient", "RPCServer",
         "RPCTransport", "onside-load", "TestProcess",
       ]),
     tests("FlagsTests", ["Flags", "Logging"]),
@@ -230,7 +232,7 @@ let package = Package(
       "EndToEndTests",
       [
         "OnsideClient", "OnsideProto", "OnsideStore", "RPC", "RPCClient", "RPCTransport",
-        "LoadGenerator", "onside-server", "onside-load", "onside",
+        "LoadGenerator", "LoadReporting", "onside-server", "onside-load", "onside",
       ]),
     // The interoperability list: its service, a server of it, and calls from Swift and from Python.
     .target(

@@ -40,6 +40,12 @@ public enum ExitCode: Int32, Sendable, CaseIterable {
   /// The service refused what was asked for, or a payment failed.
   case refused = 12
 
+  /// The load generator itself couldn't make the load: its figures say little about the server.
+  case saturated = 98
+
+  /// A threshold of `--fail-if` was crossed, or a comparison found the run worse.
+  case threshold = 99
+
   /// Stopped by SIGINT, after the partial result was written (128 + the signal's number).
   case interrupted = 130
 
@@ -59,6 +65,8 @@ public enum ExitCode: Int32, Sendable, CaseIterable {
     case .checks: "wrong answers found by the checks while loading"
     case .session: "not logged in, or the session isn't accepted any more"
     case .refused: "the service refused the request, or a payment failed"
+    case .saturated: "the load generator itself was the limit"
+    case .threshold: "a threshold was crossed"
     case .interrupted: "stopped by SIGINT; the partial result was written"
     }
   }

@@ -1,5 +1,6 @@
 import Flags
 import LoadGenerator
+import LoadReporting
 import RPCTransport
 
 extension LoadPlan {
@@ -44,6 +45,8 @@ extension ExitCode {
     case .failed: self = .failure
     case .checksViolated: self = .checks
     case .interrupted: self = .interrupted
+    case .thresholdCrossed: self = .threshold
+    case .saturated: self = .saturated
     }
   }
 

@@ -1,6 +1,7 @@
 import Flags
 import Glibc
 import LoadGenerator
+import LoadReporting
 import RPCTransport
 
 /// `onside-load run`: makes the load and writes the report.

@@ -1,6 +1,7 @@
 import Flags
 import Glibc
 import LoadGenerator
+import LoadReporting
 
 /// `onside-load table`: one table of several reports.
 struct TableCommand {

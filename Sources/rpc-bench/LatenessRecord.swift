@@ -1,4 +1,5 @@
 import LoadGenerator
+import LoadReporting
 import Synchronization
 
 /// How late things were; to be added to from anywhere.

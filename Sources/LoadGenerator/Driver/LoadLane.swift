@@ -1,3 +1,4 @@
+import LoadReporting
 import RPC
 import RPCClient
 import RPCTransport

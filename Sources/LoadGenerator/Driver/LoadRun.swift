@@ -1,3 +1,4 @@
+import LoadReporting
 public import RPCTransport
 
 /// One run of a load in a closed loop: each of `connections` × `inFlight` simulated clients begins

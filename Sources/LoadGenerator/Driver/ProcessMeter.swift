@@ -1,4 +1,5 @@
 import Glibc
+import LoadReporting
 
 /// Reads what generator and server have used so far.
 struct ProcessMeter: Sendable {

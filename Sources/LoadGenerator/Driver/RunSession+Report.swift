@@ -1,3 +1,5 @@
+import LoadReporting
+
 extension RunSession {
   /// Puts together what the lanes have counted.
   func report(

@@ -1,3 +1,4 @@
+import LoadReporting
 import OnsideProto
 import RPC
 import RPCClient

@@ -1,3 +1,5 @@
+import LoadReporting
+
 /// How a load is made: everything that a run needs to know but the connections themselves.
 public struct LoadPlan: Sendable {
   /// Which connections resume an earlier TLS session.

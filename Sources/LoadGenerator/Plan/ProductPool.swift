@@ -1,3 +1,5 @@
+import LoadReporting
+
 /// The identifiers that a load asks for, and what is known of them.
 public struct ProductPool: Sendable, Equatable {
   /// What kind of product an identifier stands for.

@@ -1,3 +1,4 @@
+import LoadReporting
 import OnsideProto
 import ProtobufWire
 import RPC

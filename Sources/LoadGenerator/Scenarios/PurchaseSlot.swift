@@ -1,3 +1,4 @@
+import LoadReporting
 import OnsideClient
 import OnsideDomain
 import RPC

@@ -1,3 +1,4 @@
+import LoadReporting
 import RPC
 
 /// What all slots of a run share.

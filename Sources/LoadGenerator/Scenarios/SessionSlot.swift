@@ -1,3 +1,4 @@
+import LoadReporting
 import RPC
 
 /// Makes sessions: of new users, or of known ones.

@@ -3,6 +3,7 @@ import RPCTransport
 import Testing
 
 @testable import LoadGenerator
+import LoadReporting
 
 @Suite struct LoadLaneTests {
   @Test func answersAreMeasuredByWhenTheyCame() {

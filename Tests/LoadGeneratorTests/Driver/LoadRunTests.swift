@@ -4,6 +4,7 @@ import Synchronization
 import Testing
 
 @testable import LoadGenerator
+import LoadReporting
 
 @Suite struct LoadRunTests {
   private static let login = "onside.v1.LoginService/CreateSession"

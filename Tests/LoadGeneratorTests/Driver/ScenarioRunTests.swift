@@ -6,6 +6,7 @@ import Synchronization
 import Testing
 
 @testable import LoadGenerator
+import LoadReporting
 
 @Suite struct ScenarioRunTests {
   private func run(

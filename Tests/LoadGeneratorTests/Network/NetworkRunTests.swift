@@ -3,6 +3,7 @@ import RPCTransport
 import Testing
 
 @testable import LoadGenerator
+import LoadReporting
 
 @Suite struct NetworkRunTests {
   private func plan(_ scenario: LoadScenario, calls: Int) -> LoadPlan {

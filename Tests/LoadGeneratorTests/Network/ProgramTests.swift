@@ -2,6 +2,7 @@ import RPC
 import Testing
 
 @testable import LoadGenerator
+import LoadReporting
 
 /// `onside-load` as a program: exit codes and what it writes.
 @Suite struct ProgramTests {

@@ -1,6 +1,7 @@
 import Testing
 
 @testable import LoadGenerator
+import LoadReporting
 
 @Suite struct ProductPoolTests {
   private func items(_ text: String) throws -> [ProductPool.Item] {

@@ -2,6 +2,7 @@ import Glibc
 import Testing
 
 @testable import LoadGenerator
+import LoadReporting
 
 @Suite struct ProcessTests {
   @Test func monotonicClockNeverStepsBack() {

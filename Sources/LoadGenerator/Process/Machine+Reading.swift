@@ -1,22 +1,7 @@
 import Glibc
+public import LoadReporting
 
-/// What a result was measured on.
-public struct Machine: Sendable, Equatable {
-  /// Its name in the network.
-  public var hostName: String
-
-  /// Kernel and release: "Linux 6.1.0".
-  public var kernel: String
-
-  /// As the processor calls itself.
-  public var cpuModel: String
-
-  /// Cores that this process may use.
-  public var usableCores: Int
-
-  /// Cores that are there.
-  public var cores: Int
-
+extension Machine {
   /// This machine, as far as it tells.
   public static func current() -> Machine {
     var system = utsname()

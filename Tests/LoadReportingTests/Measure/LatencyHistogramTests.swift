@@ -1,6 +1,6 @@
 import Testing
 
-@testable import LoadGenerator
+@testable import LoadReporting
 
 @Suite struct LatencyHistogramTests {
   private func histogram(_ values: [UInt64]) -> LatencyHistogram {

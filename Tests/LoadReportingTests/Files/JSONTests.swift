@@ -1,6 +1,6 @@
 import Testing
 
-@testable import LoadGenerator
+@testable import LoadReporting
 
 @Suite struct JSONTests {
   @Test func writesInOrderWithIndentation() {

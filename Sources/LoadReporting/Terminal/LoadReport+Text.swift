@@ -87,7 +87,7 @@ extension LoadReport {
 }
 
 /// What a server sent, without what could drive the terminal.
-func printable(_ text: String) -> String {
+package func printable(_ text: String) -> String {
   var shown = ""
   for scalar in text.unicodeScalars {
     switch scalar.properties.generalCategory {

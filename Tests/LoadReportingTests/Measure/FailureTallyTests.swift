@@ -1,6 +1,6 @@
 import Testing
 
-@testable import LoadGenerator
+@testable import LoadReporting
 
 @Suite struct FailureTallyTests {
   private let unavailable = FailureTally.Kind(phase: .connect, status: "UNAVAILABLE")

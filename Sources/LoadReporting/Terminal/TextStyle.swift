@@ -35,7 +35,7 @@ public struct TextStyle: Sendable, Equatable {
     usesColour = isTerminal && !isUnwanted
   }
 
-  func apply(_ look: Look, to text: String) -> String {
+  package func apply(_ look: Look, to text: String) -> String {
     usesColour && look != .plain ? "\u{1B}[\(look.rawValue)m\(text)\u{1B}[0m" : text
   }
 }

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import LoadGenerator
+@testable import LoadReporting
 
 extension LoadReport {
   /// A report with figures in every place.

@@ -37,7 +37,7 @@ public struct FailureTally: Sendable, Equatable {
       self.reason = reason
     }
 
-    static let other = Kind(phase: .call, status: "OTHER")
+    package static let other = Kind(phase: .call, status: "OTHER")
   }
 
   /// How often a kind came, and what its first messages were.
@@ -45,6 +45,12 @@ public struct FailureTally: Sendable, Equatable {
     public var kind: Kind
     public var count: Int
     public var samples: [String]
+
+    /// When the first came, in nanoseconds since the load began.
+    public var first: UInt64 = 0
+
+    /// When the last came, in nanoseconds since the load began.
+    public var last: UInt64 = 0
   }
 
   /// In the order of their first occurrence.
@@ -57,27 +63,37 @@ public struct FailureTally: Sendable, Equatable {
   public var total: Int { entries.reduce(0) { $0 + $1.count } }
 
   /// Adds a failure.
-  public mutating func record(_ kind: Kind, _ message: String) {
-    add(kind, count: 1, samples: [message])
+  ///
+  /// - Parameter instant: when it came, in nanoseconds since the load began.
+  public mutating func record(_ kind: Kind, _ message: String, at instant: UInt64 = 0) {
+    add(kind, count: 1, samples: [message], first: instant, last: instant)
   }
 
   /// Adds what another tally has.
   public mutating func merge(_ other: FailureTally) {
-    for entry in other.entries { add(entry.kind, count: entry.count, samples: entry.samples) }
+    for entry in other.entries {
+      add(
+        entry.kind, count: entry.count, samples: entry.samples, first: entry.first,
+        last: entry.last)
+    }
   }
 
-  private mutating func add(_ kind: Kind, count: Int, samples: [String]) {
+  private mutating func add(
+    _ kind: Kind, count: Int, samples: [String], first: UInt64, last: UInt64
+  ) {
     let place: Int
     if let known = places[kind] {
       place = known
     } else if entries.count < FailureTally.mostKinds || kind == .other {
       place = entries.count
       places[kind] = place
-      entries.append(Entry(kind: kind, count: 0, samples: []))
+      entries.append(Entry(kind: kind, count: 0, samples: [], first: first, last: last))
     } else {
-      return add(.other, count: count, samples: samples)
+      return add(.other, count: count, samples: samples, first: first, last: last)
     }
     entries[place].count += count
+    entries[place].first = min(entries[place].first, first)
+    entries[place].last = max(entries[place].last, last)
     for sample in samples where entries[place].samples.count < FailureTally.mostSamples {
       let scalars = sample.unicodeScalars.prefix(FailureTally.longestSample)
       let cut = String(String.UnicodeScalarView(scalars))

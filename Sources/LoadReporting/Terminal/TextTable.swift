@@ -1,30 +1,30 @@
 /// Aligned columns of text.
-struct TextTable {
-  struct Cell: ExpressibleByStringInterpolation {
-    var text: String
-    var look = TextStyle.Look.plain
+package struct TextTable {
+  package struct Cell: ExpressibleByStringInterpolation {
+    package var text: String
+    package var look = TextStyle.Look.plain
 
-    init(_ text: String, _ look: TextStyle.Look = .plain) {
+    package init(_ text: String, _ look: TextStyle.Look = .plain) {
       self.text = text
       self.look = look
     }
 
-    init(stringLiteral value: String) {
+    package init(stringLiteral value: String) {
       text = value
     }
   }
 
-  let head: [String]
-  var rows: [[Cell]] = []
+  package let head: [String]
+  package var rows: [[Cell]] = []
 
   /// The columns at the left that are aligned to the left; the others hold figures.
-  var leftColumns = 1
+  package var leftColumns = 1
 
-  init(head: [String]) {
+  package init(head: [String]) {
     self.head = head
   }
 
-  func text(_ style: TextStyle) -> String {
+  package func text(_ style: TextStyle) -> String {
     let widths = head.indices.map { column in
       rows.reduce(head[column].count) { max($0, column < $1.count ? $1[column].text.count : 0) }
     }

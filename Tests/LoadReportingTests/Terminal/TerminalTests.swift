@@ -1,7 +1,7 @@
 import Glibc
 import Testing
 
-@testable import LoadGenerator
+@testable import LoadReporting
 
 @Suite struct TerminalTests {
   private let second = SecondFigures(

@@ -70,7 +70,7 @@ public enum JSONValue: Sendable, Equatable {
 }
 
 /// With at most so many decimal places, without trailing zeros.
-func rounded(_ value: Double, places: Int) -> String {
+package func rounded(_ value: Double, places: Int) -> String {
   var scale = 1.0
   for _ in 0..<places { scale *= 10 }
   let scaled = (value * scale).rounded()

@@ -1,11 +1,11 @@
 import Glibc
 
 /// How figures are written for people.
-enum Wording {
-  static let nothing = "–"
+package enum Wording {
+  package static let nothing = "–"
 
   /// `1234567` as `1,234,567`.
-  static func grouped(_ number: Int) -> String {
+  package static func grouped(_ number: Int) -> String {
     var text = ""
     for (index, digit) in String(number.magnitude).reversed().enumerated() {
       if index > 0, index % 3 == 0 { text.append(",") }
@@ -15,7 +15,7 @@ enum Wording {
   }
 
   /// About three digits, with a unit: `812 µs`, `1.24 ms`, `10.2 s`.
-  static func time(microseconds: Double?) -> String {
+  package static func time(microseconds: Double?) -> String {
     guard let value = microseconds else { return "none" }
     if value < 999.5 { return "\(digits(value)) µs" }
     if value < 999_500 { return "\(digits(value / 1e3)) ms" }
@@ -23,20 +23,20 @@ enum Wording {
   }
 
   /// About three digits.
-  static func digits(_ value: Double?) -> String {
+  package static func digits(_ value: Double?) -> String {
     guard let value else { return nothing }
     if value >= 100 { return grouped(Int(value.rounded())) }
     return fixed(value, places: value >= 9.995 ? 1 : 2)
   }
 
   /// `45.2 MiB`.
-  static func memory(bytes: Double?) -> String {
+  package static func memory(bytes: Double?) -> String {
     guard let bytes else { return nothing }
     return "\(fixed(bytes / 1_048_576, places: 1)) MiB"
   }
 
   /// With exactly so many decimal places.
-  static func fixed(_ value: Double, places: Int) -> String {
+  package static func fixed(_ value: Double, places: Int) -> String {
     var text = rounded(value, places: places)
     let point = text.firstIndex(of: ".") ?? text.endIndex
     let there = text.distance(from: point, to: text.endIndex) - 1
@@ -46,7 +46,7 @@ enum Wording {
 }
 
 /// `2026-11-30T08:05:09Z`.
-func utc(milliseconds: Int64) -> String {
+package func utc(milliseconds: Int64) -> String {
   var seconds = time_t(milliseconds / 1000)
   var parts = tm()
   guard gmtime_r(&seconds, &parts) != nil else { return "unknown" }

@@ -64,7 +64,7 @@ public struct ReportTable: Sendable {
 public struct ReportError: Error, Equatable, Sendable, CustomStringConvertible {
   public let description: String
 
-  init(_ description: String) {
+  package init(_ description: String) {
     self.description = description
   }
 }
