@@ -1,5 +1,6 @@
 extension JSONValue {
-  /// The value as text, indented by two spaces, with a line feed at the end.
+  /// The value as text, indented by two spaces, with a line feed at the end. Arrays of nothing but
+  /// numbers stand on one line.
   public func indented() -> String {
     var text = ""
     write(to: &text, depth: 0)
@@ -13,6 +14,10 @@ extension JSONValue {
     return text
   }
 
+  private var isNumber: Bool {
+    if case .number = self { true } else { false }
+  }
+
   private func write(to text: inout String, depth: Int?) {
     switch self {
     case .null: text += "null"
@@ -20,6 +25,7 @@ extension JSONValue {
     case .number(let number): text += number
     case .string(let string): JSONValue.write(string, to: &text)
     case .array(let elements):
+      let depth = elements.allSatisfy(\.isNumber) ? nil : depth
       JSONValue.write(elements, in: ("[", "]"), to: &text, depth: depth) { element, text, depth in
         element.write(to: &text, depth: depth)
       }

@@ -59,6 +59,15 @@ public struct FailureTally: Sendable, Equatable {
 
   public init() {}
 
+  /// A tally that has these; nil: a kind comes twice, or there are too many.
+  init?(entries: [Entry]) {
+    guard entries.count <= FailureTally.mostKinds + 1 else { return nil }
+    for (place, entry) in entries.enumerated() {
+      guard places.updateValue(place, forKey: entry.kind) == nil else { return nil }
+    }
+    self.entries = entries
+  }
+
   /// All failures.
   public var total: Int { entries.reduce(0) { $0 + $1.count } }
 

@@ -25,7 +25,7 @@ public struct LatencyHistogram: Sendable, Equatable {
   private var smallest = UInt64.max
 
   /// Wraps around after 584 years of latency.
-  private var sum: UInt64 = 0
+  private(set) var sum: UInt64 = 0
 
   /// An empty histogram (59 KiB).
   public init() {
@@ -99,6 +99,33 @@ public struct LatencyHistogram: Sendable, Equatable {
   public var buckets: [(values: ClosedRange<UInt64>, count: UInt64)] {
     counts.enumerated().filter { $0.element > 0 }
       .map { (LatencyHistogram.values(ofBucket: $0.offset), $0.element) }
+  }
+
+  /// Index and count of each bucket that holds values, in rising order.
+  var filledBuckets: [(index: Int, count: UInt64)] {
+    counts.enumerated().filter { $0.element > 0 }.map { ($0.offset, $0.element) }
+  }
+
+  /// Fills an empty histogram with what another one had.
+  ///
+  /// - Returns: false, and it stays empty, if that can't have been one.
+  mutating func fill(
+    _ pairs: [(index: Int, count: UInt64)], count: UInt64, sum: UInt64, min: UInt64, max: UInt64
+  ) -> Bool {
+    guard let first = pairs.first?.index, let last = pairs.last?.index,
+      first >= 0, last < LatencyHistogram.bucketCount,
+      zip(pairs, pairs.dropFirst()).allSatisfy({ $0.index < $1.index }),
+      pairs.allSatisfy({ $0.count > 0 }), min <= max,
+      LatencyHistogram.values(ofBucket: first).contains(min),
+      LatencyHistogram.values(ofBucket: last).contains(max),
+      pairs.reduce(0, { $0 &+ $1.count }) == count
+    else { return false }
+    for pair in pairs { counts[pair.index] = pair.count }
+    self.count = count
+    self.sum = sum
+    smallest = min
+    self.max = max
+    return true
   }
 
   @inline(__always)

@@ -1,7 +1,7 @@
 /// One of the machines that made a load together.
 public struct AgentFigures: Sendable, Equatable {
   /// How an agent's part ended.
-  public enum State: String, Sendable {
+  public enum State: String, Sendable, CaseIterable {
     case finished
 
     /// It was lost: its figures are in the report up to the last second that it told.

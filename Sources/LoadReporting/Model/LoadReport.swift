@@ -1,7 +1,7 @@
 /// The result of a run: all that the table, the JSON file and the exit code say.
 public struct LoadReport: Sendable, Equatable {
   /// The version of the JSON form. It changes when a member changes its meaning or goes away.
-  public static let schema = "onside-load/1"
+  public static let schema = "onside-load/2"
 
   /// Why a run ended.
   public enum Ending: Sendable, Equatable {

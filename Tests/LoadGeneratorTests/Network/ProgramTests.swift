@@ -24,7 +24,7 @@ import LoadReporting
       #expect(output.status == 0)
       #expect(output.error == "")
       let report = try JSONValue(parsing: output.output)
-      #expect(report["schema"]?.string == "onside-load/1")
+      #expect(report["schema"]?.string == "onside-load/2")
       #expect(report["calls", "ok"]?.double == 100)
       #expect(report["calls", "failed"]?.double == 0)
       #expect(report["command_line"]?.elements?.dropFirst().first?.string == "run")

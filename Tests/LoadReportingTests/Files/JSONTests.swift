@@ -13,7 +13,8 @@ import Testing
     #expect(value.compact() == expected)
     #expect(
       JSONValue.members(["a": .array([.integer(1)]), "e": .array([])]).indented()
-        == "{\n  \"a\": [\n    1\n  ],\n  \"e\": []\n}\n")
+        == "{\n  \"a\": [1],\n  \"e\": []\n}\n")
+    #expect(JSONValue.array([.null, .integer(1)]).indented() == "[\n  null,\n  1\n]\n")
   }
 
   @Test(arguments: [

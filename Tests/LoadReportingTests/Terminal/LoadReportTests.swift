@@ -44,7 +44,7 @@ extension LoadReport {
 
   @Test func jsonHasTheDocumentedMembers() throws {
     let json = try JSONValue(parsing: LoadReport.sample().json.indented())
-    #expect(json["schema"]?.string == "onside-load/1")
+    #expect(json["schema"]?.string == "onside-load/2")
     #expect(json["scenario"]?.string == "session-create")
     #expect(json["calls", "ok"]?.double == 1000)
     #expect(json["calls", "failed"]?.double == 0)
