@@ -42,6 +42,9 @@ format:  ## format all Swift sources in place
 
 lint:  ## check formatting and style
 	$(SWIFT) format lint --strict --parallel --recursive $(SOURCES)
+	@# The formatter leaves comments and long strings alone.
+	@! LC_ALL=C.UTF-8 grep -rnE '.{101}' --include='*.swift' --exclude-dir='Generated*' \
+	    --exclude-dir=.build $(SOURCES)
 
 simulate: setup  ## both ends of the protocol over a faulty pipe: SEEDS=10000, or SEED=… to see one
 	@Scripts/simulate.sh $(if $(SEED),--seed $(SEED) --trace,--seeds $(or $(SEEDS),10000)) $(SIMULATE)

@@ -1,11 +1,11 @@
-/// A `.proto` file as generated code carries it, for reflection: a client that has no generated code
-/// of a service learns its messages from here.
+/// A `.proto` file as generated code carries it, for reflection: a client that has no generated
+/// code of a service learns its messages from here.
 public struct ProtoFile: Sendable {
   /// The path by which other files import it: `onside/v1/login.proto`.
   public let name: String
 
-  /// The imported files that were generated in the same run. Others have to be found by their names,
-  /// which the descriptor has.
+  /// The imported files that were generated in the same run. Others have to be found by their
+  /// names, which the descriptor has.
   public let dependencies: [ProtoFile]
 
   private let text: String

@@ -37,8 +37,8 @@ extension Simulation {
     }
   }
 
-  /// Parts of messages stay within the budget, and what waits to be sent is one message a call, and the
-  /// one that came with the CALL or comes with the END.
+  /// Parts of messages stay within the budget, and what waits to be sent is one message a call, and
+  /// the one that came with the CALL or comes with the END.
   private func checkMemory() throws(SimulationFailure) {
     let held = (client.connection.heldBytes, server.connection.heldBytes)
     // A pool and a reserve of one message each, at least.

@@ -4,8 +4,8 @@ import RPCCore
 import RPCServer
 import RPCTransport
 
-/// Writes what a server has counted to standard error, as one line of JSON whatever the log's format
-/// is.
+/// Writes what a server has counted to standard error, as one line of JSON whatever the log's
+/// format is.
 enum MetricsReport {
   /// Writes one line now.
   static func write(_ server: MarketplaceServer) {

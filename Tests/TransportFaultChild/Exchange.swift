@@ -2,8 +2,8 @@ import RPCCore
 import RPCTransport
 import Synchronization
 
-/// One connection: connect, handshake, a unary call, its reply, close. Notes what both sides' layers
-/// above the transport are told.
+/// One connection: connect, handshake, a unary call, its reply, close. Notes what both sides'
+/// layers above the transport are told.
 final class Exchange: Sendable {
   /// What the layers above were told, each of them.
   struct Told {

@@ -1,7 +1,7 @@
 import OnsideDomain
 
-/// Where products and purchases come from: the service, or a local file. What is above it is the same
-/// for both.
+/// Where products and purchases come from: the service, or a local file. What is above it is the
+/// same for both.
 protocol Backend: Sendable {
   /// True: a local file, without external login, cards, history and analytics.
   var isLocal: Bool { get }

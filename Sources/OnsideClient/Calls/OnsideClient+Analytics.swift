@@ -4,7 +4,8 @@ import RPC
 extension OnsideClient {
   /// Where an installation of the app came from; nil: not known, or from nowhere in particular.
   ///
-  /// - Parameter installationID: Made at random by the installation, once: 1 to 64 ASCII characters.
+  /// - Parameter installationID: Made at random by the installation, once: 1 to 64 ASCII
+  ///   characters.
   public func attribution(installationID: String) async throws(OnsideError) -> String? {
     let request = GetAttributionRequest(
       appID: configuration.appID, installationID: installationID)

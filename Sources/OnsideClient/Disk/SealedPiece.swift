@@ -1,4 +1,5 @@
-/// A piece of state as it lies in a file: a line with format, length and checksum, then the content.
+/// A piece of state as it lies in a file: a line with format, length and checksum, then the
+/// content.
 ///
 /// A file that was torn or changed is told apart from a whole one.
 enum SealedPiece {

@@ -82,8 +82,8 @@ extension Marketplace {
     state.withLock { if $0.storeApp?.loginID == id { $0.storeApp = nil } }
   }
 
-  /// Takes a URL that the app was opened with, if it is the store app's callback of the login that is
-  /// under way.
+  /// Takes a URL that the app was opened with, if it is the store app's callback of the login that
+  /// is under way.
   ///
   /// - Returns: false for any other URL, and for a callback that came before.
   public func handle(url: String) -> Bool {

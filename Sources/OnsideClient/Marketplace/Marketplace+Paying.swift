@@ -70,8 +70,8 @@ extension Marketplace {
     }
   }
 
-  /// The default card first, then Apple Pay, the other cards, and a new one. An external profile has
-  /// Apple Pay alone.
+  /// The default card first, then Apple Pay, the other cards, and a new one. An external profile
+  /// has Apple Pay alone.
   private func paymentMethods(of profile: ProfileRecord) async -> [PaymentSheet.Method] {
     let applePay: [PaymentSheet.Method] = await presenter.isApplePayAvailable ? [.applePay] : []
     guard profile.kind == .regular else { return applePay }

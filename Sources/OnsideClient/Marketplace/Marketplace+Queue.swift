@@ -12,8 +12,8 @@ extension Marketplace {
   /// What becomes of it comes to observers. It is carried out while there is one.
   ///
   /// - Throws: before anything is in the queue: `loginDiscarded`, `superseded`; for an external
-  ///   profile, `notSupportedForExternalLogin` for anything but a consumable, and `applePayRequired`
-  ///   where Apple Pay isn't available.
+  ///   profile, `notSupportedForExternalLogin` for anything but a consumable, and
+  ///   `applePayRequired` where Apple Pay isn't available.
   @discardableResult
   public func add(_ payment: Payment) async throws(OnsideError) -> PaymentTransaction {
     let user = try await signedIn()

@@ -38,8 +38,8 @@ extension Marketplace {
     }
   }
 
-  /// Takes what is unfinished, and the profile as it is now; again and again while the service can't
-  /// be reached.
+  /// Takes what is unfinished, and the profile as it is now; again and again while the service
+  /// can't be reached.
   private func list(in run: UInt64) async {
     var attempt = 0
     while isCurrent(run) {
@@ -71,8 +71,8 @@ extension Marketplace {
     }
   }
 
-  /// The products of transactions, one for each; what isn't sold any more, and what can't be loaded,
-  /// as the transaction knows it.
+  /// The products of transactions, one for each; what isn't sold any more, and what can't be
+  /// loaded, as the transaction knows it.
   func products(of records: [TransactionRecord], in run: UInt64) async -> [ProductRecord] {
     var products: [String: ProductRecord] = [:]
     let identifiers = Set(records.map(\.productIdentifier)).sorted()

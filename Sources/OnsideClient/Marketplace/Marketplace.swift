@@ -96,8 +96,9 @@ public final class Marketplace: Sendable {
 
   /// A marketplace that sells what a `.storekit` file has, without a service: local testing.
   ///
-  /// The file is read at once. Users sign in with any phone number and any six digits; the host isn't
-  /// asked for an external account. Purchases fail, or wait for approval, as the file's settings say.
+  /// The file is read at once. Users sign in with any phone number and any six digits; the host
+  /// isn't asked for an external account. Purchases fail, or wait for approval, as the file's
+  /// settings say.
   ///
   /// - Throws: `storeFailed` if the state directory can't be used; `failed` with file, line and
   ///   reason if the file can't.

@@ -26,7 +26,8 @@ public struct PaymentSheet: Sendable, Hashable {
   /// The ways to pay, the usual one first; at least one.
   public var methods: [Method]
 
-  /// Why the sheet is shown again: a card that wasn't taken, a price that has changed. Nil at first.
+  /// Why the sheet is shown again: a card that wasn't taken, a price that has changed. Nil at
+  /// first.
   public var problem: String?
 
   /// Makes a sheet.

@@ -1,8 +1,8 @@
 /// Shows the marketplace's screens to a user, and brings back what the user wants.
 ///
-/// The client library decides what is shown when; a presenter only shows it. Every function may take
-/// as long as a person does. When the task is cancelled, the screen is of no use any more: close it
-/// and return as if the user had closed it.
+/// The client library decides what is shown when; a presenter only shows it. Every function may
+/// take as long as a person does. When the task is cancelled, the screen is of no use any more:
+/// close it and return as if the user had closed it.
 public protocol Presenter: Sendable {
   /// Whether this device can pay with Apple Pay now.
   var isApplePayAvailable: Bool { get async }

@@ -1,7 +1,7 @@
 import OnsideDomain
 
-/// Shows the marketplace's screens to a person at a terminal: questions, menus, and an empty line or
-/// the end of the input for "no".
+/// Shows the marketplace's screens to a person at a terminal: questions, menus, and an empty line
+/// or the end of the input for "no".
 public final class TerminalPresenter: Presenter {
   private let terminal: any Terminal
   private let turns = TerminalTurns()

@@ -57,8 +57,8 @@ struct SessionMachine {
     case overtaken
   }
 
-  /// - Parameter logouts: How many logouts there were when the login was asked for; nil: it is asked
-  ///   for now.
+  /// - Parameter logouts: How many logouts there were when the login was asked for; nil: it is
+  ///   asked for now.
   mutating func begin(_ credential: Credential, after logouts: UInt64? = nil) -> Begin {
     if let logouts, logouts != self.logouts { return .overtaken }
     switch state {

@@ -1,5 +1,5 @@
-/// The number of a payment card, checked. A secret: it is given to the processor, and neither stored
-/// nor shown.
+/// The number of a payment card, checked. A secret: it is given to the processor, and neither
+/// stored nor shown.
 public struct CardNumber: Hashable, Sendable {
   /// How many digits a number may have (ISO/IEC 7812).
   public static let lengths = 12...19

@@ -1,4 +1,5 @@
-/// Why something can't be a card. Says what is wrong and what to do; never shows a number or a code.
+/// Why something can't be a card. Says what is wrong and what to do; never shows a number or a
+/// code.
 public enum CardProblem: Error, Hashable, Sendable, CaseIterable {
   case numberNotDigits
   case numberLength

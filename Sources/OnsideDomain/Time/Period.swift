@@ -47,8 +47,8 @@ public struct Period: Hashable, Sendable {
     self.init(count, unit)
   }
 
-  /// The moment that a period ends which begins at `start`, in UTC: months and years end on the same
-  /// day of the month, or on its last one.
+  /// The moment that a period ends which begins at `start`, in UTC: months and years end on the
+  /// same day of the month, or on its last one.
   public func end(from start: Timestamp) -> Timestamp {
     let perDay: Int64 = 86_400_000
     switch unit {

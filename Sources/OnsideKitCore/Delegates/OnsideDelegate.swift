@@ -18,7 +18,8 @@ public protocol OnsideDelegate: AnyObject {
   /// An older spelling of `onsideLoginMethod`: true is `.local`. False by default.
   @MainActor func onsideShouldForceLocalLoginMethods() -> Bool
 
-  /// How a user signs in where external login isn't used or has come to nothing. `.auto` by default.
+  /// How a user signs in where external login isn't used or has come to nothing. `.auto` by
+  /// default.
   ///
   /// Source: external-login.txt: `.local` "does not disable external login".
   @MainActor func onsideLoginMethod() -> OnsideLoginMethod

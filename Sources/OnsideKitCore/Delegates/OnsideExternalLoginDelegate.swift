@@ -1,7 +1,7 @@
 /// Supplies the app's own account identifier, for external login.
 ///
-/// The library holds the delegate weakly. Assigning one switches external login on for later logins;
-/// a session that there is already stays. Source: external-login.txt.
+/// The library holds the delegate weakly. Assigning one switches external login on for later
+/// logins; a session that there is already stays. Source: external-login.txt.
 public protocol OnsideExternalLoginDelegate: AnyObject {
   /// The identifier of the app's current user: the `external_user_id`, not a token of any kind.
   ///

@@ -1,9 +1,9 @@
 extension OnsideFacade {
   /// Signs the user in, unless somebody is signed in.
   ///
-  /// Source of the order: external-login.txt. With an external login delegate its identifier is used;
-  /// without one, or if the session can't be made, `onsideLoginMethod()`; if the session was made but
-  /// its profile can't be loaded, the login by phone.
+  /// Source of the order: external-login.txt. With an external login delegate its identifier is
+  /// used; without one, or if the session can't be made, `onsideLoginMethod()`; if the session was
+  /// made but its profile can't be loaded, the login by phone.
   public static func requestLogin(
     completion: (@MainActor (Result<Void, OnsideLoginError>) -> Void)? = nil
   ) {

@@ -37,8 +37,8 @@ extension OnsideFacade {
 
   /// The transactions as they change, beginning with those that aren't finished.
   ///
-  /// The queue works as long as the sequence is alive, as it does with an observer. Each sequence is
-  /// for one iteration, and ends with `shutDown()`, or when its task is cancelled.
+  /// The queue works as long as the sequence is alive, as it does with an observer. Each sequence
+  /// is for one iteration, and ends with `shutDown()`, or when its task is cancelled.
   public static var transactionUpdates: OnsideTransactionUpdates {
     OnsideTransactionUpdates(Runtime.shared.queue)
   }

@@ -51,8 +51,8 @@ public struct OnsideProduct: Sendable, Codable, Hashable, CustomStringConvertibl
 
 /// The record that a product was made from, with its exact price and its storefront.
 ///
-/// Nil for a product that was decoded: the product is looked up again when it is bought. All origins
-/// are equal, so that two products are when what they show is.
+/// Nil for a product that was decoded: the product is looked up again when it is bought. All
+/// origins are equal, so that two products are when what they show is.
 struct ProductOrigin: Sendable, Hashable {
   var record: ProductRecord?
 

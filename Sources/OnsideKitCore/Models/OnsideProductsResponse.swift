@@ -12,7 +12,8 @@ public struct OnsideProductsResponse: Sendable {
   /// Unknown, or not sold in this storefront.
   public var invalidProductIdentifiers: [String]
 
-  /// Known, but not for this kind of profile: non-consumables and subscriptions for an external one.
+  /// Known, but not for this kind of profile: non-consumables and subscriptions for an external
+  /// one.
   public var unsupportedProductIdentifiers: [String]
 }
 

@@ -13,8 +13,8 @@ extension OnsideConfiguration {
   /// | `ONSIDE_CERTIFICATE`, `ONSIDE_KEY` | files of a client certificate and its key |
   /// | `ONSIDE_COUNTRY` | ISO 3166-1 alpha-2 |
   /// | `ONSIDE_STATE_FOLDER` | where queue and session are kept; by default a folder of the user |
-  /// | `ONSIDE_PRESENTER` | `terminal` (the default at one), `none`, or `sandbox`, which always pays |
-  /// | `ONSIDE_APPLE_PAY` | the terminal has Apple Pay, which returns this test token: `sandbox-paid` |
+  /// | `ONSIDE_PRESENTER` | `terminal` (the default at one), `none`, or `sandbox`: always pays |
+  /// | `ONSIDE_APPLE_PAY` | the test token of the terminal's Apple Pay: `sandbox-paid` |
   /// | `ONSIDE_RECEIPT_FOLDER` | where the terminal keeps receipts; by default the current folder |
   /// | `ONSIDE_CONFIGURATION` | a JSON file with the same settings: `service`, `app_id`, … |
   ///

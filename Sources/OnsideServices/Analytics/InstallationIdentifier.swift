@@ -11,7 +11,7 @@ enum InstallationIdentifier {
 
   /// What is wrong with an installation's identifier that isn't valid.
   static func problem(_ text: String) -> String {
-    "installation_id \(Escaping.quoted(text)) isn't 1 to \(maximumLength) visible ASCII characters; "
-      + "make one at random when the app is installed"
+    "installation_id \(Escaping.quoted(text)) isn't 1 to \(maximumLength) visible ASCII "
+      + "characters; make one at random when the app is installed"
   }
 }

@@ -4,7 +4,8 @@ import RPCCore
 /// isn't used is saved up again.
 ///
 /// A plain value with the clock as an argument. Memory is bounded as in `AttemptBackoff`: when the
-/// young half of the table is full it becomes the old one, and what was in the old one is forgotten.
+/// young half of the table is full it becomes the old one, and what was in the old one is
+/// forgotten.
 struct AttemptRate<Key: Hashable & Sendable>: Sendable {
   private let burst: Int64
   private let interval: Int64

@@ -23,7 +23,8 @@ open class OutgoingCall: @unchecked Sendable {
   /// When the caller stops waiting.
   @exclusivity(unchecked) package final var deadline = MonotonicInstant(nanoseconds: .max)
 
-  /// When the call that the caller works for has to be answered. Written before the call is started.
+  /// When the call that the caller works for has to be answered. Written before the call is
+  /// started.
   @exclusivity(unchecked) package final var inheritedDeadline = MonotonicInstant.distantFuture
 
   /// The call's stream, while it is on a connection; 0: none.

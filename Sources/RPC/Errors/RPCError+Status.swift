@@ -6,7 +6,8 @@ extension RPCError {
   /// What a caller is told about an error that a handler threw.
   ///
   /// An `RPCError` is told as it is, a `CancellationError` as CANCELLED, and all others as UNKNOWN
-  /// with a fixed text and the error as `cause`. So is an `RPCError` with the code OK, which is none.
+  /// with a fixed text and the error as `cause`. So is an `RPCError` with the code OK, which is
+  /// none.
   public init(thrown error: any Error) {
     switch error {
     case let error as RPCError where error.code != .ok: self = error

@@ -56,8 +56,8 @@ public struct RegistrationError: Error, Sendable, CustomStringConvertible {
   static func unknown(_ methods: [String]) -> RegistrationError {
     RegistrationError(
       .unknownMethod, methods,
-      "a rule, an immediate handler or a place to run, but no handler, for \(methods.joined(separator: ", ")): "
-        + "add the service that implements it")
+      "a rule, an immediate handler or a place to run, but no handler, for "
+        + "\(methods.joined(separator: ", ")): add the service that implements it")
   }
 
   static func answeredNothing(_ method: MethodDescriptor) -> RegistrationError {

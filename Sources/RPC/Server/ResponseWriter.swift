@@ -14,8 +14,8 @@ public struct ResponseWriter<Response: Message>: Sendable {
     self.outbound = outbound
   }
 
-  /// Sends a message. Returns when there is room for a further one: while the caller gives no credit
-  /// or its connection doesn't take what is written, the task is suspended.
+  /// Sends a message. Returns when there is room for a further one: while the caller gives no
+  /// credit or its connection doesn't take what is written, the task is suspended.
   ///
   /// A handler that runs on its connection's event loop, as it does unless it moves elsewhere,
   /// writes into the connection's output without changing threads.

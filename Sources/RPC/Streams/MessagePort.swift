@@ -10,8 +10,8 @@ package protocol MessagePort: AnyObject, Sendable {
   /// Runs work on the thread that the call lives on.
   func post(_ work: @escaping @Sendable () -> Void)
 
-  /// Sends a message of exactly `size` bytes, which `encode` writes at once. When it has to wait for
-  /// credit or for room, the port says so to the call's `OutboundMessages` before this returns.
+  /// Sends a message of exactly `size` bytes, which `encode` writes at once. When it has to wait
+  /// for credit or for room, the port says so to the call's `OutboundMessages` before this returns.
   ///
   /// - Parameter compression: nil: as the call's messages are sent.
   func write(

@@ -147,8 +147,8 @@ extension Connection {
     return .halfClosed(header.stream)
   }
 
-  /// A frame that arrived while the END is on its way. Where the client is stays known: only between
-  /// messages may it half-close alone.
+  /// A frame that arrived while the END is on its way. Where the client is stays known: only
+  /// between messages may it half-close alone.
   private mutating func closeDropped(_ place: Int, _ flags: FrameFlags) -> Received {
     if flags.contains(.more) {
       streams.places[place].flags.insert(.remotePartial)

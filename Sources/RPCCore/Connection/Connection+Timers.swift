@@ -25,8 +25,8 @@ extension Connection {
     progress.waiting(count, now: now)
   }
 
-  /// Does what is due: keep-alive, idleness, age, both steps of a drain, expired calls, peers that are
-  /// too slow. Call until `.none`.
+  /// Does what is due: keep-alive, idleness, age, both steps of a drain, expired calls, peers that
+  /// are too slow. Call until `.none`.
   public mutating func tick(
     now: MonotonicInstant, into output: inout OutputBuffer
   ) -> TimerEvent {

@@ -44,8 +44,8 @@ public struct ConnectionConfiguration: Sendable {
   public var abuse = AbuseLimits()
   /// The longest wait for the peer's SETUP.
   public var setupTimeout: Duration = .seconds(10)
-  /// How long a frame may take from its first byte to its last, besides the time that the bytes of it
-  /// that have come take at `minimumFrameRate`.
+  /// How long a frame may take from its first byte to its last, besides the time that the bytes of
+  /// it that have come take at `minimumFrameRate`.
   public var frameTimeout: Duration = .seconds(10)
   /// Bytes a second, at least, of a frame that takes longer than `frameTimeout`.
   public var minimumFrameRate = 1024

@@ -62,7 +62,7 @@ public enum TimerEvent: Sendable, Hashable {
   case expired(StreamID)
   /// The peer was silent for too long. CLOSE was written: flush, then close the connection.
   case violation(ProtocolViolation)
-  /// Server: calls are still open at the end of `ageGrace`. CLOSE was written: flush, then close the
-  /// connection.
+  /// Server: calls are still open at the end of `ageGrace`. CLOSE was written: flush, then close
+  /// the connection.
   case outlived
 }

@@ -39,8 +39,9 @@ public struct ServerConfiguration: Sendable {
   /// Run around every handler, the first outermost.
   public var interceptors: [any ServerInterceptor] = []
 
-  /// A handler that holds its event loop for longer is reported, at the latest when it does so for a
-  /// half longer; nil: none is, and nobody looks. At least 4 ms. Such a method should be offloaded.
+  /// A handler that holds its event loop for longer is reported, at the latest when it does so for
+  /// a half longer; nil: none is, and nobody looks. At least 4 ms. Such a method should be
+  /// offloaded.
   public var slowHandlerThreshold: Duration? = .milliseconds(50)
 
   /// Gets the method of a handler that holds its event loop, and for how long it has by now; again

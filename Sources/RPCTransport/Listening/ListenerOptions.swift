@@ -4,11 +4,11 @@ public struct ListenerOptions: Sendable {
   public var channel = ChannelOptions()
   /// Connections above this number are closed at once (16,384).
   public var maximumConnections = 16_384
-  /// Connections of one address above this number are closed at once (16,384: no fewer than in all).
-  /// The first 64 bits of an IPv6 address count as one address.
+  /// Connections of one address above this number are closed at once (16,384: no fewer than in
+  /// all). The first 64 bits of an IPv6 address count as one address.
   public var maximumConnectionsPerAddress = 16_384
-  /// How many connections may be in their TLS handshake (1,024). Above it accepting waits; above half
-  /// of it new ones get a quarter of the handshake timeout.
+  /// How many connections may be in their TLS handshake (1,024). Above it accepting waits; above
+  /// half of it new ones get a quarter of the handshake timeout.
   public var maximumHandshakes = 1_024
   /// How many new connections are taken a second (20,000), a second's worth of them at once; 0: any
   /// number. Above it accepting waits.

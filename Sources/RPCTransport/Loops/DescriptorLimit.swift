@@ -14,9 +14,10 @@ public enum DescriptorLimit {
   /// Descriptors that connections must leave for everything else, besides those of the loops: the
   /// standard streams, listening sockets, the store, files that are read again.
   ///
-  /// They aren't a courtesy. libdispatch looks at its threads through files of `/proc`, and ends the
-  /// process when it can't open one: peers must never be able to use up the last descriptor. Of a
-  /// limit below 256 it is a quarter, and never less than 32: a server with a store takes some 20.
+  /// They aren't a courtesy. libdispatch looks at its threads through files of `/proc`, and ends
+  /// the process when it can't open one: peers must never be able to use up the last descriptor. Of
+  /// a limit below 256 it is a quarter, and never less than 32: a server with a store takes some
+  /// 20.
   public static let reserve = 64
 
   /// How many connections a limit of open files has room for; 0 when there is none.

@@ -205,7 +205,8 @@ import Testing
 
   // MARK: Watching
 
-  /// After a lost connection the watch goes on from its cursor: nothing is lost, nothing told twice.
+  /// After a lost connection the watch goes on from its cursor: nothing is lost, nothing told
+  /// twice.
   @Test func aWatchGoesOnFromItsCursor() async throws {
     let shop = try Shop()
     let recorder = Recorder(shop.marketplace)

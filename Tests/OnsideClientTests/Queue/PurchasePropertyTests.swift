@@ -6,9 +6,9 @@ import Testing
 
 @testable import OnsideClient
 
-/// Property P1: whatever the order of purchases, retries, crashes, deliveries, logouts and logins as
-/// somebody else, charges = distinct keys, everything charged is delivered until it is finished, and
-/// nothing reaches another user.
+/// Property P1: whatever the order of purchases, retries, crashes, deliveries, logouts and logins
+/// as somebody else, charges = distinct keys, everything charged is delivered until it is finished,
+/// and nothing reaches another user.
 @Suite(.timeLimit(.minutes(2))) struct PurchasePropertyTests {
   /// SplitMix64.
   private struct Random: RandomNumberGenerator {

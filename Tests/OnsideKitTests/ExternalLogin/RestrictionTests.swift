@@ -59,7 +59,7 @@ extension LibraryTests {
     }
 
     @Test(
-      "Buying a previously loaded product fails with .notSupportedForExternalLogin, before enqueueing",
+      "Buying a previously loaded product fails with .notSupportedForExternalLogin, not enqueued",
       arguments: ["no-ads", "club"])
     func loadedBefore(identifier: String) async throws {
       try await Kit.run { kit, Onside in

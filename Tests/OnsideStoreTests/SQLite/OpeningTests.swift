@@ -102,7 +102,8 @@ struct OpeningTests {
         try database.execute(
           """
           INSERT INTO transactions VALUES (x'00000000000000010000000000000001',
-            x'0000000000000002000000000000000\(number)', x'0000000000000002000000000000000\(number)',
+            x'0000000000000002000000000000000\(number)',
+            x'0000000000000002000000000000000\(number)',
             'app', 'coins', 1, 0, \(state), NULL, 0, 499, 'EUR', 'DE', 'DE', 'account', 1, 2, 1,
             NULL, 'key-\(number)', x'01')
           """)

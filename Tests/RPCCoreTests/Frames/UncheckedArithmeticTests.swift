@@ -1,8 +1,8 @@
 import Foundation
 import Testing
 
-/// Arithmetic without overflow checks and memory access without bounds say why they are right, where
-/// they are (row 5).
+/// Arithmetic without overflow checks and memory access without bounds say why they are right,
+/// where they are (row 5).
 @Suite struct UncheckedArithmeticTests {
   private static let folders = [
     "Sources/RPCCore", "Sources/ProtobufWire/Reading", "Sources/RPC/Compression",

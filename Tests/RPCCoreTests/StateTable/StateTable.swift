@@ -81,8 +81,9 @@ enum StateTable {
 
     Written by the tests (`StateTableTests`), which compare it with the code. Rows are frames as
     they arrive, for stream 1 where they have one; columns are the states of that stream on the
-    receiving side. "–" means that the frame was dealt with inside; "dropped" that it came too late to matter.
-    In bold: a violation, by the rule that was broken; CLOSE is sent and the connection ends.
+    receiving side. "–" means that the frame was dealt with inside; "dropped" that it came too late
+    to matter. In bold: a violation, by the rule that was broken; CLOSE is sent and the connection
+    ends.
 
     ## A server receives
 

@@ -27,8 +27,8 @@ import Testing
     }
   }
 
-  /// Row 1: 20,000 pairs of open and cancel run no more handlers than there are slots, and an honest
-  /// client isn't kept waiting by them. `HOSTILE_PAIRS` in the environment makes it more.
+  /// Row 1: 20,000 pairs of open and cancel run no more handlers than there are slots, and an
+  /// honest client isn't kept waiting by them. `HOSTILE_PAIRS` in the environment makes it more.
   @Test func aSlotIsHeldUntilItsHandlerEndsHoweverFastCallsAreCancelled() async throws {
     let gates = Gates()
     let wanted = ProcessInfo.processInfo.environment["HOSTILE_PAIRS"].flatMap { Int($0) }

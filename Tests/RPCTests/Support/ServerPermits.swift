@@ -1,7 +1,7 @@
 /// Bounds how many tests have servers at the same time.
 ///
-/// Each event loop takes a thread of Dispatch, which has 255 for a process. Were all tests under way
-/// at once, they would wait for each other's loops, some for ever.
+/// Each event loop takes a thread of Dispatch, which has 255 for a process. Were all tests under
+/// way at once, they would wait for each other's loops, some for ever.
 enum ServerPermits {
   private struct State {
     var left = 16

@@ -25,8 +25,8 @@ final class HistorySigner: Sendable {
     self.issuer = issuer
   }
 
-  /// Loads the keys, and makes one if there is none, or none that is younger than a year. To be done
-  /// before listening and every day or more often.
+  /// Loads the keys, and makes one if there is none, or none that is younger than a year. To be
+  /// done before listening and every day or more often.
   func maintain() async throws(StoreError) {
     try await load()
     let oldest = clock.wall().milliseconds - Self.keyLifetime

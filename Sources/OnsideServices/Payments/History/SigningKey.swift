@@ -4,8 +4,8 @@ import OnsideStore
 
 /// A private key for ES256 (ECDSA on P-256 with SHA-256, RFC 7518 section 3.4).
 ///
-/// Unchecked: OpenSSL's key isn't changed after it was made, and each signature has a context of its
-/// own.
+/// Unchecked: OpenSSL's key isn't changed after it was made, and each signature has a context of
+/// its own.
 final class SigningKey: @unchecked Sendable {
   private let key: OpaquePointer
 

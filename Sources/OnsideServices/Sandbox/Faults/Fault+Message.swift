@@ -117,8 +117,8 @@ extension Fault.Answer {
     guard Self.isReason(status.reason) else {
       throw .faultInvalid(
         "status.reason",
-        "status.reason \(Escaping.quoted(status.reason)) isn't one; send at most 63 of A to Z, 0 to "
-          + "9 and \"_\", such as SESSION_EXPIRED, or none")
+        "status.reason \(Escaping.quoted(status.reason)) isn't one; send at most 63 of A to Z, 0 "
+          + "to 9 and \"_\", such as SESSION_EXPIRED, or none")
     }
     code = status.code
     message = status.message

@@ -21,8 +21,8 @@ struct FaultRules: Sendable {
     static let externalUser = Questions(rawValue: 2)
   }
 
-  /// Adds a rule, which gets an identifier and hasn't fired yet; nil: there are as many as there may
-  /// be.
+  /// Adds a rule, which gets an identifier and hasn't fired yet; nil: there are as many as there
+  /// may be.
   mutating func add(_ fault: Fault) -> Fault? {
     guard faults.count < Self.limit else { return nil }
     lastNumber += 1
@@ -66,8 +66,8 @@ struct FaultRules: Sendable {
     return questions
   }
 
-  /// Counts a call. The oldest rule that matches it and has something left to do fires; those behind
-  /// that one don't see the call.
+  /// Counts a call. The oldest rule that matches it and has something left to do fires; those
+  /// behind that one don't see the call.
   ///
   /// - Returns: The rule that fires; nil: the call goes on.
   mutating func decide(_ call: FaultCandidate) -> Fault? {
