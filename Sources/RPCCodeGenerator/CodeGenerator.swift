@@ -12,11 +12,7 @@ public enum CodeGenerator {
   /// - Returns: A `CodeGeneratorResponse`.
   /// - Throws: `WireError` when the request isn't one.
   public static func respond(to request: [UInt8]) throws(WireError) -> [UInt8] {
-    var parsed = GenerationRequest()
-    // Whoever runs protoc runs this: the descriptors of large schemas are no attack.
-    var reader = WireReader(
-      request.span.bytes, limits: DecodingLimits(expansion: 1024))
-    try parsed.merge(from: &reader)
+    let parsed = try GenerationRequest(serialized: request)
     let serialized = try SerializedFiles(request: request)
     var response = GenerationResponse()
     do {

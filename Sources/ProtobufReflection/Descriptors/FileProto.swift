@@ -22,7 +22,7 @@ struct FileProto: DescriptorPart {
   var enums: [EnumProto] = []
   var services: [ServiceProto] = []
   var extensions: [FieldProto] = []
-  var comments = CommentsProto()
+  var comments = SourceComments()
 
   mutating func read(_ tag: UInt32, from reader: inout WireReader) throws(WireError) -> Bool {
     switch tag {
@@ -38,43 +38,5 @@ struct FileProto: DescriptorPart {
     default: return false
     }
     return true
-  }
-}
-
-/// `google.protobuf.SourceCodeInfo`: the comments of a file by the place of what they stand at.
-struct CommentsProto: DescriptorPart {
-  private var byPath: [[Int32]: String] = [:]
-
-  /// The comment before the element at this path, else the one behind it.
-  ///
-  /// A path is alternately a field number of the descriptor and an index, as `descriptor.proto`
-  /// says.
-  subscript(path: [Int32]) -> String? { byPath[path] }
-
-  mutating func read(_ tag: UInt32, from reader: inout WireReader) throws(WireError) -> Bool {
-    guard tag == 1 << 3 | 2 else { return false }
-    try reader.charge(MemoryLayout<Location>.stride)
-    var location = Location()
-    try reader.readPart(into: &location)
-    let text = location.leading.isEmpty ? location.trailing : location.leading
-    if !text.isEmpty { byPath[location.path] = text }
-    return true
-  }
-
-  private struct Location: DescriptorPart {
-    var path: [Int32] = []
-    var leading = ""
-    var trailing = ""
-
-    mutating func read(_ tag: UInt32, from reader: inout WireReader) throws(WireError) -> Bool {
-      switch tag {
-      case 1 << 3 | 2: try reader.readPacked(into: &path, as: Int32Coding.self)
-      case 1 << 3 | 0: try reader.readRepeated(into: &path, as: Int32Coding.self)
-      case 3 << 3 | 2: leading = try reader.readString()
-      case 4 << 3 | 2: trailing = try reader.readString()
-      default: return false
-      }
-      return true
-    }
   }
 }

@@ -1,3 +1,5 @@
+import ProtobufWire
+
 /// A service of a pool.
 public struct ServiceType: Sendable {
   let definition: ServiceDefinition

@@ -1,3 +1,5 @@
+import ProtobufWire
+
 /// Writes definitions in the language of `.proto` files.
 struct ProtoPrinter {
   let pool: DescriptorPool

@@ -1,3 +1,5 @@
+import ProtobufWire
+
 /// Writes an enumeration: a struct around the number, with a static property for each named value.
 struct EnumGenerator {
   let descriptor: EnumDescriptor

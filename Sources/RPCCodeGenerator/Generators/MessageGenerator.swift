@@ -1,3 +1,5 @@
+import ProtobufWire
+
 /// Writes a message: the struct with its nested types.
 struct MessageGenerator {
   let descriptor: MessageDescriptor

@@ -1,3 +1,5 @@
+import ProtobufWire
+
 /// A oneof: an enum with a case for each of its fields.
 struct Oneof {
   /// The index within the message.

@@ -1,3 +1,5 @@
+import ProtobufWire
+
 /// Writes what belongs to a service: the protocol for servers, the descriptors, the client.
 struct ServiceGenerator {
   let descriptor: ServiceDescriptor

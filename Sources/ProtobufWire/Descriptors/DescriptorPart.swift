@@ -1,7 +1,9 @@
-import ProtobufWire
-
-/// A message of `google/protobuf/descriptor.proto`, as far as it is read here.
-protocol DescriptorPart: Sendable {
+/// A message of `google/protobuf/descriptor.proto` or `compiler/plugin.proto`, as far as its reader
+/// wants it.
+///
+/// Written by hand: the code generator can't wait for its own output, and reflection keeps options
+/// as they came.
+package protocol DescriptorPart: Sendable {
   init()
 
   /// Reads the field when it is one that is wanted.
@@ -12,7 +14,7 @@ protocol DescriptorPart: Sendable {
 
 extension DescriptorPart {
   /// Reads fields up to the reader's limit.
-  mutating func merge(from reader: inout WireReader) throws(WireError) {
+  package mutating func merge(from reader: inout WireReader) throws(WireError) {
     while true {
       let tag = try reader.readTag()
       if tag == 0 { return }
@@ -21,7 +23,7 @@ extension DescriptorPart {
   }
 
   /// Reads a whole part.
-  init(serialized bytes: [UInt8]) throws(WireError) {
+  package init(serialized bytes: [UInt8]) throws(WireError) {
     self.init()
     // A descriptor's structs are large beside its bytes: an option of four bytes fills a struct.
     var reader = WireReader(bytes.span.bytes, limits: DecodingLimits(expansion: 1024))
@@ -31,14 +33,16 @@ extension DescriptorPart {
 
 extension WireReader {
   /// Merges a nested message.
-  mutating func readPart<Part: DescriptorPart>(into part: inout Part) throws(WireError) {
+  package mutating func readPart<Part: DescriptorPart>(
+    into part: inout Part
+  ) throws(WireError) {
     let outer = try beginMessage()
     try part.merge(from: &self)
     endMessage(outer)
   }
 
   /// Appends a nested message.
-  mutating func readPart<Part: DescriptorPart>(
+  package mutating func readPart<Part: DescriptorPart>(
     appendingTo parts: inout [Part]
   ) throws(WireError) {
     try charge(MemoryLayout<Part>.stride)
@@ -48,8 +52,8 @@ extension WireReader {
   }
 
   /// Reads an int32.
-  mutating func readInt32() throws(WireError) -> Int32 { try read(as: Int32Coding.self) }
+  package mutating func readInt32() throws(WireError) -> Int32 { try read(as: Int32Coding.self) }
 
   /// Reads a bool.
-  mutating func readBool() throws(WireError) -> Bool { try read(as: BoolCoding.self) }
+  package mutating func readBool() throws(WireError) -> Bool { try read(as: BoolCoding.self) }
 }
