@@ -1,22 +1,31 @@
 /// Writes JSON text, in one line or indented by two spaces.
-struct JSONWriter {
-  private(set) var text = ""
+package struct JSONWriter {
+  /// What has been written.
+  package private(set) var text = ""
   private let isIndented: Bool
   private var isFirst = true
   private var depth = 0
 
-  init(isIndented: Bool) {
+  package init(isIndented: Bool = false) {
     self.isIndented = isIndented
   }
 
-  /// Goes into the object or array whose opening bracket was written.
-  mutating func begin() {
+  /// A string in double quotes.
+  package static func quoted(_ text: String) -> String {
+    var writer = JSONWriter()
+    writer.string(text)
+    return writer.text
+  }
+
+  /// Goes into an object or array with its opening bracket.
+  package mutating func begin(_ bracket: String) {
+    text += bracket
     isFirst = true
     depth += 1
   }
 
   /// Ends the object or array with its closing bracket.
-  mutating func end(_ bracket: String) {
+  package mutating func end(_ bracket: String) {
     depth -= 1
     if isIndented, !isFirst { text += "\n" + String(repeating: "  ", count: depth) }
     text += bracket
@@ -24,26 +33,26 @@ struct JSONWriter {
   }
 
   /// Begins an element of an array.
-  mutating func element() {
+  package mutating func element() {
     if !isFirst { text += "," }
     isFirst = false
     if isIndented { text += "\n" + String(repeating: "  ", count: depth) }
   }
 
   /// Begins a member of an object.
-  mutating func name(_ name: String) {
+  package mutating func name(_ name: String) {
     element()
     string(name)
     text += isIndented ? ": " : ":"
   }
 
   /// Writes a value as it is: a number, `true`, `null`.
-  mutating func raw(_ value: String) {
+  package mutating func raw(_ value: String) {
     text += value
   }
 
   /// Writes a string in double quotes.
-  mutating func string(_ value: String) {
+  package mutating func string(_ value: String) {
     text += "\""
     for scalar in value.unicodeScalars {
       switch scalar {

@@ -113,8 +113,7 @@ extension MessageJSONWriter {
     if case .bytes(let value)? = message.single(2) { bytes = value }
     let name = url.split(separator: "/", omittingEmptySubsequences: false).last.map(String.init)
     let content = try content(of: url, name ?? "", bytes, message.type.pool)
-    output.raw("{")
-    output.begin()
+    output.begin("{")
     output.name("@type")
     output.string(url)
     if let content {

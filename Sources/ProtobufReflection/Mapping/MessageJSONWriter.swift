@@ -41,8 +41,7 @@ struct MessageJSONWriter {
     depth += 1
     defer { depth -= 1 }
     if let known = message.type.wellKnown { return try write(message, known) }
-    output.raw("{")
-    output.begin()
+    output.begin("{")
     try writeMembers(of: message)
     output.end("}")
   }
@@ -82,8 +81,7 @@ struct MessageJSONWriter {
 
   /// Writes an array.
   mutating func write(_ values: [DynamicValue], _ field: MessageField) throws(JSONError) {
-    output.raw("[")
-    output.begin()
+    output.begin("[")
     for (index, value) in values.enumerated() {
       output.element()
       path.append("[\(index)]")
@@ -97,8 +95,7 @@ struct MessageJSONWriter {
   mutating func write(
     _ entries: [DynamicValue: DynamicValue], _ valueField: MessageField
   ) throws(JSONError) {
-    output.raw("{")
-    output.begin()
+    output.begin("{")
     for (key, value) in entries.sorted(by: { $0.key.isKey(before: $1.key) }) {
       let name = key.keyText
       output.name(name)

@@ -32,11 +32,7 @@ enum TextFormat {
   }
 
   /// In double quotes, with escapes.
-  static func quoted(_ text: String) -> String {
-    var writer = JSONWriter(isIndented: false)
-    writer.string(text)
-    return writer.text
-  }
+  static func quoted(_ text: String) -> String { JSONWriter.quoted(text) }
 }
 
 extension Character {
