@@ -3,15 +3,6 @@ import Synchronization
 
 extension InProcessExchange: CallResponder {
   func respond(
-    to context: ServerContext, size: Int, encode: (UnsafeMutableRawBufferPointer) -> Void
-  ) {
-    respond(to: context, upTo: size) { buffer in
-      encode(buffer)
-      return size
-    }
-  }
-
-  func respond(
     to context: ServerContext, upTo maximum: Int, encode: (UnsafeMutableRawBufferPointer) -> Int
   ) {
     context.isAnswered = true

@@ -3,10 +3,6 @@
 /// Each call is answered at most once: what comes after the first answer is dropped, since a
 /// deadline may have answered before the handler did.
 package protocol CallResponder: AnyObject, Sendable {
-  /// Answers with a message of exactly `size` bytes, which `encode` writes.
-  func respond(
-    to context: ServerContext, size: Int, encode: (UnsafeMutableRawBufferPointer) -> Void)
-
   /// Answers with a message of at most `maximum` bytes; `encode` writes it and returns its size.
   func respond(
     to context: ServerContext, upTo maximum: Int, encode: (UnsafeMutableRawBufferPointer) -> Int)
@@ -53,4 +49,16 @@ package protocol CallResponder: AnyObject, Sendable {
 
   /// Ends a call with OK and no further message.
   func finish(_ context: ServerContext)
+}
+
+extension CallResponder {
+  /// Answers with a message of exactly `size` bytes, which `encode` writes.
+  package func respond(
+    to context: ServerContext, size: Int, encode: (UnsafeMutableRawBufferPointer) -> Void
+  ) {
+    respond(to: context, upTo: size) { buffer in
+      encode(buffer)
+      return size
+    }
+  }
 }

@@ -4,15 +4,6 @@ import RPCTransport
 
 extension ServerConnection: CallResponder {
   func respond(
-    to context: ServerContext, size: Int, encode: (UnsafeMutableRawBufferPointer) -> Void
-  ) {
-    respond(to: context, upTo: size) { buffer in
-      encode(buffer)
-      return size
-    }
-  }
-
-  func respond(
     to context: ServerContext, upTo maximum: Int, encode: (UnsafeMutableRawBufferPointer) -> Int
   ) {
     assert(loop.isCurrent)

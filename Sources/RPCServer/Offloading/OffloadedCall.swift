@@ -43,15 +43,6 @@ final class OffloadedCall: CallResponder {
   }
 
   func respond(
-    to context: ServerContext, size: Int, encode: (UnsafeMutableRawBufferPointer) -> Void
-  ) {
-    respond(to: context, upTo: size) { buffer in
-      encode(buffer)
-      return size
-    }
-  }
-
-  func respond(
     to context: ServerContext, upTo maximum: Int, encode: (UnsafeMutableRawBufferPointer) -> Int
   ) {
     let message = [UInt8](unsafeUninitializedCapacity: maximum) { buffer, count in
