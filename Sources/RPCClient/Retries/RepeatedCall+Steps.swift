@@ -1,44 +1,14 @@
 import RPCCore
 
-// The two kinds of state machines, in one form.
+// What the two kinds of state machines ask for, in one form.
 
 extension RepeatedCall {
-  enum Event {
-    case start
-    case succeeded
-    case failed(AttemptFailure)
-    case timerFired
-    case cancelled
-  }
-
   enum Step {
     case attempt(previous: Int, timer: MonotonicInstant?)
     case wait(MonotonicInstant?)
     case end
     case giveUp
     case none
-  }
-}
-
-extension RepeatedCall.Event {
-  var forRetries: RetryState.Event {
-    switch self {
-    case .start: .start
-    case .succeeded: .succeeded
-    case .failed(let failure): .failed(failure)
-    case .timerFired: .timerFired
-    case .cancelled: .cancelled
-    }
-  }
-
-  var forHedges: HedgingState.Event {
-    switch self {
-    case .start: .start
-    case .succeeded: .succeeded
-    case .failed(let failure): .failed(failure)
-    case .timerFired: .timerFired
-    case .cancelled: .cancelled
-    }
   }
 }
 

@@ -92,12 +92,12 @@ final class RepeatedCall: CallCanceller, @unchecked Sendable {
     case givenUp
   }
 
-  private func decide(_ event: Event) -> Step {
+  private func decide(_ event: AttemptEvent) -> Step {
     switch attempts {
     case .retries(var state):
       let action = shared.withThrottle {
         state.handle(
-          event.forRetries, throttle: &$0, now: pool.loop.now, random: Double.random(in: 0..<1))
+          event, throttle: &$0, now: pool.loop.now, random: Double.random(in: 0..<1))
       }
       attempts = .retries(state)
       if action == .end(.throttled) { pool.counters.throttled.add(1) }
@@ -105,7 +105,7 @@ final class RepeatedCall: CallCanceller, @unchecked Sendable {
     case .hedges(var state):
       let before = state.throttled
       let action = shared.withThrottle {
-        state.handle(event.forHedges, throttle: &$0, now: pool.loop.now)
+        state.handle(event, throttle: &$0, now: pool.loop.now)
       }
       attempts = .hedges(state)
       pool.counters.throttled.add(state.throttled - before)

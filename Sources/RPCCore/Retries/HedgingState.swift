@@ -3,20 +3,6 @@
 /// Attempts are numbered from 0 in the order in which they are sent. Events that don't fit the
 /// state, those of attempts that lost for instance, are answered with `.none`.
 public struct HedgingState: Sendable {
-  /// What happened.
-  public enum Event: Sendable, Hashable {
-    /// The call begins.
-    case start
-    /// An attempt was answered with OK.
-    case succeeded
-    /// An attempt failed.
-    case failed(AttemptFailure)
-    /// The instant that the last action gave has come.
-    case timerFired
-    /// The caller gave the call up.
-    case cancelled
-  }
-
   /// What is to be done.
   public enum Action: Sendable, Hashable {
     /// Send an attempt; so many were sent before. Tell `.timerFired` at the instant, if there is
@@ -63,7 +49,7 @@ public struct HedgingState: Sendable {
   ///
   /// - Parameter throttle: Of all the client's calls.
   public mutating func handle(
-    _ event: Event, throttle: inout RetryThrottle, now: MonotonicInstant
+    _ event: AttemptEvent, throttle: inout RetryThrottle, now: MonotonicInstant
   ) -> Action {
     guard !isOver else { return .none }
     switch event {

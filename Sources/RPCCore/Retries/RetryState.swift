@@ -3,20 +3,6 @@
 /// It reads no clock and draws no random numbers. Events that don't fit its state, those that come
 /// after the call's end for instance, are answered with `.none`.
 public struct RetryState: Sendable {
-  /// What happened.
-  public enum Event: Sendable, Hashable {
-    /// The call begins.
-    case start
-    /// The attempt was answered with OK.
-    case succeeded
-    /// The attempt failed.
-    case failed(AttemptFailure)
-    /// The instant of the last `.wait` has come.
-    case timerFired
-    /// The caller gave the call up.
-    case cancelled
-  }
-
   /// What is to be done.
   public enum Action: Sendable, Hashable {
     /// Send the call; so many attempts have been made before.
@@ -83,7 +69,7 @@ public struct RetryState: Sendable {
   ///   - throttle: Of all the client's calls.
   ///   - random: In 0..<1, for the spread of the wait.
   public mutating func handle(
-    _ event: Event, throttle: inout RetryThrottle, now: MonotonicInstant, random: Double
+    _ event: AttemptEvent, throttle: inout RetryThrottle, now: MonotonicInstant, random: Double
   ) -> Action {
     switch (event, phase) {
     case (.start, .idle), (.timerFired, .waiting):

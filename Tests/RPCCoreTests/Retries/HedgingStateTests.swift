@@ -2,7 +2,7 @@ import RPCCore
 import Testing
 
 @Suite struct HedgingStateTests {
-  private typealias Event = HedgingState.Event
+  private typealias Event = AttemptEvent
 
   private static func at(_ milliseconds: Int64) -> MonotonicInstant {
     MonotonicInstant(nanoseconds: milliseconds * 1_000_000)
@@ -21,7 +21,7 @@ import Testing
     var policy = HedgingPolicy(maximumAttempts: 3, delay: .milliseconds(10))
     var deadline = HedgingStateTests.at(10_000)
     var failuresBefore = 0
-    var steps: [(milliseconds: Int64, event: HedgingState.Event, action: HedgingState.Action)]
+    var steps: [(milliseconds: Int64, event: AttemptEvent, action: HedgingState.Action)]
   }
 
   static let scripts: [Script] = [

@@ -2,7 +2,7 @@ import RPCCore
 import Testing
 
 @Suite struct RetryStateTests {
-  private typealias Event = RetryState.Event
+  private typealias Event = AttemptEvent
   private typealias Action = RetryState.Action
 
   /// The instant so many milliseconds after the start.
@@ -30,7 +30,7 @@ import Testing
     /// Failures of other calls before.
     var failuresBefore = 0
     var random = 0.5
-    var steps: [(milliseconds: Int64, event: RetryState.Event, action: RetryState.Action)]
+    var steps: [(milliseconds: Int64, event: AttemptEvent, action: RetryState.Action)]
   }
 
   static let scripts: [Script] = [
@@ -157,7 +157,7 @@ import Testing
     (Event.succeeded, 10.0), (failed(.unavailable), 9), (failed(.notFound), 10),
     (failed(.notFound, .never), 9), (.cancelled, 10),
   ])
-  func outcomesThatTheThrottleCounts(event: RetryState.Event, tokens: Double) {
+  func outcomesThatTheThrottleCounts(event: AttemptEvent, tokens: Double) {
     var state = RetryState(Self.policy, isMarked: true, deadline: .distantFuture)
     var throttle = RetryThrottle(.init(maximumTokens: 10, tokenRatio: 0.1))
     _ = state.handle(.start, throttle: &throttle, now: Self.at(0), random: 0)
