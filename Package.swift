@@ -97,8 +97,8 @@ let package = Package(
     library(
       "LoadGenerator",
       [
-        "LoadReporting", "OnsideClient", "OnsideProto", "OnsideDomain", "RPC", "RPCClient", "RPCCore",
-        "RPCTransport", "ProtobufWire",
+        "LoadReporting", "OnsideClient", "OnsideProto", "OnsideDomain", "RPC", "RPCClient",
+        "RPCCore", "RPCTransport", "ProtobufWire",
       ]),
 
     // What the executables share.
@@ -120,8 +120,8 @@ let package = Package(
     executable(
       "rpc-bench",
       [
-        "LoadGenerator", "LoadReporting", "OnsideProto", "RPC", "RPCClient", "RPCProto", "RPCServer",
-        "RPCTransport", "Flags",
+        "LoadGenerator", "LoadReporting", "OnsideProto", "RPC", "RPCClient", "RPCProto",
+        "RPCServer", "RPCTransport", "Flags",
       ]),
     executable("onside-catalogue", ["OnsideCatalogue", "OnsideDomain", "Flags"]),
     executable(
@@ -224,8 +224,8 @@ let package = Package(
     tests(
       "LoadGeneratorTests",
       [
-        "LoadGenerator", "LoadReporting", "OnsideProto", "ProtobufWire", "RPC", "RPCClient", "RPCServer",
-        "RPCTransport", "onside-load", "TestProcess",
+        "LoadGenerator", "LoadReporting", "OnsideProto", "ProtobufWire", "RPC", "RPCClient",
+        "RPCServer", "RPCTransport", "onside-load", "TestProcess",
       ]),
     tests("FlagsTests", ["Flags", "Logging"]),
     tests(
