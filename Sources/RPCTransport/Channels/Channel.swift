@@ -44,6 +44,8 @@ public final class Channel: @unchecked Sendable {
   var isWriteBlocked = false
   /// Output rose above the high-water mark and hasn't come down yet.
   var isAboveHighWater = false
+  /// Its peer has hung up, and it waits for its turn on the loop's list of those.
+  var isHangUpWaiting = false
   var isPaused = false
   /// The kept input is to be presented again without waiting for more.
   var isInputWaiting = false
@@ -152,15 +154,18 @@ public final class Channel: @unchecked Sendable {
   /// The descriptor is ready. The way of nearly all events: open, and something to read.
   @inline(__always)
   func ready(_ flags: UInt32) {
-    guard phase == .open, flags & Self.writable == 0, !isPaused else {
+    guard phase == .open, flags & Self.unusual == 0, !isPaused else {
       return readySlowly(flags)
     }
     receive()
   }
 
-  static let readable = UInt32(CLINUX_EPOLLIN)
+  /// With a report of the peer's hang-up, which costs nothing as long as there is none.
+  static let readable = UInt32(CLINUX_EPOLLIN) | hangUp
   static let writable = UInt32(CLINUX_EPOLLOUT)
   static let broken = UInt32(CLINUX_EPOLLERR) | UInt32(CLINUX_EPOLLHUP)
+  static let hangUp = UInt32(CLINUX_EPOLLRDHUP)
+  private static let unusual = writable | broken | hangUp
 
   @inline(never)
   private func readySlowly(_ flags: UInt32) {
@@ -168,6 +173,7 @@ public final class Channel: @unchecked Sendable {
     case .handshaking:
       continueHandshake()
     case .open:
+      if flags & (Self.broken | Self.hangUp) != 0, !isPaused, !loop.takeHangUp(self) { return }
       if flags & Self.writable != 0 { flush() }
       guard phase == .open, flags & ~Self.writable != 0 else { return }
       if isPaused { readyWhilePaused(flags) } else { receive() }
@@ -188,6 +194,11 @@ public final class Channel: @unchecked Sendable {
     } else {
       setInterest(interest & ~Self.readable)
     }
+  }
+
+  /// Its turn has come.
+  func continueAfterHangUp() {
+    if phase == .open && !isPaused { receive() }
   }
 
   func setInterest(_ flags: UInt32) {

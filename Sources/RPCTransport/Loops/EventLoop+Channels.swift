@@ -36,6 +36,7 @@ extension EventLoop {
     }
     channel.slot = -1
     forgetBusy(channel)
+    channel.isHangUpWaiting = false
     channelCount.wrappingSubtract(1, ordering: .relaxed)
   }
 

@@ -33,6 +33,7 @@ extension EventLoop {
     instant = MonotonicInstant.current()
     passCount.wrappingAdd(1, ordering: .relaxed)
     handshakeSteps = 0
+    hangUpSteps = 0
     if hasWakeActions.load(ordering: .relaxed) { runWakeActions() }
     var index: Int32 = 0
     while index < count {
@@ -40,6 +41,7 @@ extension EventLoop {
       index += 1
     }
     if !readyChannels.isEmpty { continueReading() }
+    if !hangUps.isEmpty { continueHangUps(isBehind: count == Poller.eventsPerWait) }
     runTimers()
     runWork()
     if !passEnds.isEmpty { endPass() }
@@ -59,7 +61,9 @@ extension EventLoop {
   }
 
   private func timeout() -> Int32 {
-    if !work.isEmpty || !readyChannels.isEmpty || !dirtyChannels.isEmpty || !passEnds.isEmpty {
+    if !work.isEmpty || !readyChannels.isEmpty || !dirtyChannels.isEmpty || !passEnds.isEmpty
+      || !hangUps.isEmpty
+    {
       return 0
     }
     guard let earliest = timers.earliest else { return -1 }

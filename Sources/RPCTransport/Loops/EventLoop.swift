@@ -39,6 +39,10 @@ public final class EventLoop: TaskExecutor, @unchecked Sendable {
   var closedInPass: ContiguousArray<AnyObject> = []
   var pollables: [ObjectIdentifier: Pollable] = [:]
   var handshakeSteps = 0
+  /// Those whose peers have hung up, in the order of their turns; from ``nextHangUp`` on.
+  var hangUps: ContiguousArray<Channel> = []
+  var nextHangUp = 0
+  var hangUpSteps = 0
   var isStopping = false
   var isRetired = false
   var stopCompletions: [@Sendable () -> Void] = []
