@@ -119,13 +119,16 @@ public struct Flag<Value: Sendable>: CommandElement {
 
   /// A flag that takes one value and may be repeated: nothing behind the value belongs to it.
   ///
-  /// - Parameter short: Another name, of one letter behind one dash.
+  /// - Parameters:
+  ///   - short: Another name, of one letter behind one dash.
+  ///   - isRequired: Whether it has to be given at least once.
   public init<Element: Sendable>(
-    repeatable name: String, short: Character? = nil, _ kind: ValueKind<Element>, help: String
+    repeatable name: String, short: Character? = nil, _ kind: ValueKind<Element>,
+    isRequired: Bool = false, help: String
   ) where Value == [Element] {
     self.init(
       name, short: short, form: .repeatable, placeholder: kind.placeholder, help: help,
-      expectation: kind.expectation, read: { kind.read($0) },
+      isRequired: isRequired, expectation: kind.expectation, read: { kind.read($0) },
       collect: { $0.compactMap { $0 as? Element } })
   }
 

@@ -70,6 +70,18 @@ extension ValueKind where Value == String {
       isAddress(text, ports: ports) ? text : nil
     }
   }
+
+  /// One address as ``hostPort(portZero:)`` reads it, or several with commas between them; kept as
+  /// it is written.
+  public static var hostPorts: ValueKind {
+    ValueKind(
+      expectation: "HOST:PORT, [IPV6]:PORT or unix:PATH, or several with commas between them",
+      placeholder: "HOST:PORT,…", show: { $0 }
+    ) { text in
+      let parts = text.split(separator: ",", omittingEmptySubsequences: false)
+      return parts.allSatisfy { isAddress(String($0), ports: 1...65535) } ? text : nil
+    }
+  }
 }
 
 extension ValueKind where Value == Int {

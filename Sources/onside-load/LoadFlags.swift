@@ -7,15 +7,22 @@ enum LoadFlags {
   static let scenario = Flag<String>(
     argument: "SCENARIO", .choice(of: LoadScenario.allCases.map(\.rawValue)),
     help: "what each client does; see above")
-  static let target = Flag<String>(
-    required: "target", .hostPort(), help: "where the server is")
+  static let target = Flag<[String]>(
+    repeatable: "target", .hostPorts, isRequired: true,
+    help: "where the server is; connections are spread over all targets and, of a name, over all"
+      + " its addresses, in turn")
   static let ca = Flag<String?>(
     "ca", .file, help: "trust the certificates in this PEM file only; else the system's")
   static let certificate = Flag<String?>(
     "certificate", .file, help: "this client's certificate, for servers that ask for one")
   static let key = Flag<String?>("key", .file, help: "the private key of --certificate")
   static let serverName = Flag<String?>(
-    "server-name", .text("NAME"), help: "check the server's certificate for this name")
+    "server-name", .text("NAME"),
+    help: "the name that the server's certificate is checked for and that is sent to it (SNI),"
+      + " in place of the target's host")
+  static let insecure = Flag<Bool>(
+    toggle: "insecure",
+    help: "DON'T check the server's certificate: anybody on the way can pose as the server")
 
   static let connections = Flag<Int>(
     "connections", .integer(in: 1...1_000_000), default: 64, help: "TLS connections")
@@ -81,7 +88,8 @@ enum LoadFlags {
         return "  \(scenario.rawValue)\(padding)\(scenario.summary)"
       }.joined(separator: "\n"),
     elements: [
-      scenario, Heading("Server"), target, ca, certificate, key, serverName, Heading("Load"),
+      scenario, Heading("Server"), target, ca, certificate, key, serverName, insecure,
+      Heading("Load"),
       connections, inFlight, duration, warmup, calls, timeout, loops, seed, Heading("Scenarios"),
       app, appKey, users, products, identifiers, unknownShare, applePayToken, resume,
       Heading("Report"), serverPID, json, quiet,

@@ -34,6 +34,7 @@ extension ClientTLS.Configuration {
     certificateFile = arguments[LoadFlags.certificate]
     keyFile = arguments[LoadFlags.key]
     serverName = arguments[LoadFlags.serverName]
+    if arguments[LoadFlags.insecure] { verification = .insecureNone }
   }
 }
 

@@ -38,37 +38,22 @@ struct RunCommand {
     if plan.scenario.needsProducts {
       products = try arguments[LoadFlags.products].map(ProductPool.init(file:)) ?? .example
     }
+    let targets = try await Targets(arguments, plan: plan, groups: groups)
+    if !arguments[LoadFlags.quiet] { targets.warn(plan) }
     let run = try LoadRun(
-      plan, products: products, source: try clients(plan, groups),
+      plan, products: products, source: targets.source,
       loops: groups.map(\.first), commandLine: CommandLine.arguments, control: control)
     var progress = ProgressLine()
     let isQuiet = arguments[LoadFlags.quiet]
     let total = plan.duration.map { (plan.warmup + $0).inSeconds }
-    let report = try await run.execute(
+    var report = try await run.execute(
       onStage: { if !isQuiet { progress.show("\(plan.scenario.rawValue): \($0)") } },
       onSecond: { second in
         if !isQuiet { progress.show(second, of: plan.scenario.rawValue, total: total) }
       })
     progress.clear()
+    targets.describe(in: &report)
     return report
-  }
-
-  private func clients(
-    _ plan: LoadPlan, _ groups: [EventLoopGroup]
-  ) throws(SetupError) -> NetworkClientSource {
-    let endpoint: Endpoint
-    do throws(AddressError) {
-      endpoint = try Endpoint(arguments[LoadFlags.target])
-    } catch {
-      throw SetupError(.address, "--target: \(error)")
-    }
-    do throws(TLSConfigurationError) {
-      return try NetworkClientSource(
-        endpoint: endpoint, tls: ClientTLS.Configuration(arguments), groups: groups,
-        timeout: plan.timeout)
-    } catch {
-      throw SetupError(.certificate, error.description)
-    }
   }
 
   /// A group of its own for each loop, since a client spreads over all loops of its group.

@@ -10,6 +10,10 @@ struct OnsideCommand {
   let certificate = Flag<String?>(
     "certificate", .file, help: "A client certificate, for servers that ask for one.")
   let key = Flag<String?>("key", .file, help: "The private key of --certificate.")
+  let insecure = Flag<Bool>(
+    toggle: "insecure",
+    help: "DON'T check the server's certificate: anybody on the way can read and change everything."
+  )
   let app = Flag<String>(
     "app", .text("ID"), default: "com.example.shop", help: "The app that the user signs in to.")
   let appKeyFile = Flag<String?>(
@@ -59,7 +63,7 @@ struct OnsideCommand {
         """,
       version: Version.current,
       elements: [
-        Heading("Server"), target, ca, certificate, key, timeout,
+        Heading("Server"), target, ca, certificate, key, insecure, timeout,
         Heading("App and user"), app, appKeyFile, country, sessionFile,
         Heading("Output"), json,
       ],

@@ -56,6 +56,10 @@ struct ServerAccess {
     if let file = arguments[options.ca] { configuration.trust = .file(file) }
     configuration.certificateFile = arguments[options.certificate]
     configuration.keyFile = arguments[options.key]
+    if arguments[options.insecure] {
+      configuration.verification = .insecureNone
+      options.command.complain("--insecure: the server's certificate isn't checked")
+    }
     do {
       return try ClientTLS(configuration)
     } catch {

@@ -1,6 +1,5 @@
 public import RPC
 public import RPCClient
-public import RPCTransport
 
 /// One client of a load: calls over one connection.
 public protocol LoadClient: CallInvoker {
@@ -17,6 +16,10 @@ extension RPCClient: LoadClient {}
 
 /// Makes the clients of a load.
 public protocol LoadClientSource: Sendable {
+  /// How many addresses of servers the clients are spread over, not counting Unix sockets: what the
+  /// local ports are needed for.
+  var addressCount: Int { get }
+
   /// A client that isn't connected yet and whose calls run on that loop.
   ///
   /// - Parameters:
@@ -28,46 +31,7 @@ public protocol LoadClientSource: Sendable {
   ) -> any LoadClient
 }
 
-/// Real clients: one TLS connection each, to one server.
-public struct NetworkClientSource: LoadClientSource {
-  private let endpoint: Endpoint
-  private let resuming: ClientTLS
-  private let fresh: ClientTLS
-  private let groups: [EventLoopGroup]
-  private let configuration: ClientConfiguration
-
-  /// A source of clients.
-  ///
-  /// - Parameters:
-  ///   - endpoint: where the server is.
-  ///   - tls: whom to trust, and what to come with.
-  ///   - groups: a group of one loop for each of the run's loops.
-  ///   - timeout: how long a call may take, and how long connecting may.
-  /// - Throws: if a file of the TLS configuration can't be used.
-  public init(
-    endpoint: Endpoint, tls: ClientTLS.Configuration, groups: [EventLoopGroup], timeout: Duration
-  ) throws(TLSConfigurationError) {
-    self.endpoint = endpoint
-    self.groups = groups
-    var tls = tls
-    tls.sessionsPerServer = max(tls.sessionsPerServer, 64)
-    resuming = try ClientTLS(tls)
-    tls.sessionsPerServer = 0
-    fresh = try ClientTLS(tls)
-    var configuration = ClientConfiguration()
-    configuration.connections = 1
-    configuration.defaultTimeout = timeout
-    configuration.connectTimeout = timeout
-    self.configuration = configuration
-  }
-
-  public func makeClient(
-    onLoop loop: Int, resumes: Bool, onEvent: @escaping @Sendable (ConnectionEvent) -> Void
-  ) -> any LoadClient {
-    var configuration = configuration
-    configuration.onConnectionEvent = onEvent
-    return RPCClient(
-      to: endpoint, tls: resumes ? resuming : fresh, group: groups[loop],
-      configuration: configuration)
-  }
+extension LoadClientSource {
+  /// None: for clients that make no connections over a network.
+  public var addressCount: Int { 0 }
 }

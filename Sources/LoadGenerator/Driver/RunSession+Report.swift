@@ -17,7 +17,7 @@ extension RunSession {
     var server = meter.serverFigures(from: course.opening, to: closing)
     server?.residentBytesPerConnection = idle?.bytesPerConnection
     server?.idleCPUNanoseconds = idle?.cpuNanoseconds
-    return LoadReport(
+    var report = LoadReport(
       scenario: plan.scenario.rawValue, commandLine: run.commandLine, startedAt: startedAt,
       machine: Machine.current(), sharesHost: server != nil,
       load: plan.members(loops: run.lanes.count), ending: ending(course),
@@ -25,6 +25,8 @@ extension RunSession {
       connections: all.connections,
       client: meter.clientFigures(from: course.opening, to: closing), server: server,
       checks: checks(all), series: course.series)
+    report.saturation += GeneratorLimit.reasons(in: calls.failures)
+    return report
   }
 
   private func ending(_ course: Course) -> LoadReport.Ending {

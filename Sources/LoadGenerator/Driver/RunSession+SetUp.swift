@@ -60,14 +60,10 @@ extension RunSession {
   }
 
   private func checkLimits() throws(SetupError) {
-    let limit = DescriptorLimit.raise()
-    // Beside the connections: standard streams, loops, signals, resolver, and some to spare.
-    let needed = plan.connections + 8 * run.lanes.count + 16
-    guard needed > limit else { return }
-    throw SetupError(
-      .resources,
-      "\(plan.connections) connections need \(needed) descriptors and the limit is \(limit);"
-        + " use fewer --connections or raise it with ulimit -n")
+    let problem = Preflight.current().problem(
+      connections: plan.connections, loops: run.lanes.count,
+      addresses: run.context.source.addressCount)
+    if let problem { throw problem }
   }
 
   private mutating func connect(_ count: Int) async throws(SetupError) {
@@ -191,19 +187,24 @@ extension RunSession {
 extension SetupError {
   /// A connection that can't be made.
   init(_ error: RPCError) {
-    let code: Code =
-      switch error.phase {
-      case .handshake: .certificate
-      case .answered: .refused
-      default: .address
-      }
-    self.init(code, error.message)
+    self.init(Code(error), error.message)
   }
 
   /// A call that is needed before the load.
   init(_ error: RPCError, doing what: String) {
     let reason = error.info.map { " \($0.reason)" } ?? ""
     let text = "\(what): \(error.code)\(reason): \(printable(error.message))"
-    self.init(error.phase == .answered ? .refused : .address, text)
+    self.init(Code(error), text)
+  }
+}
+
+extension SetupError.Code {
+  /// What kind of problem keeps a call from being made, or answered.
+  init(_ error: RPCError) {
+    switch error.phase {
+    case .handshake: self = .certificate
+    case .answered: self = .refused
+    default: self = GeneratorLimit(error) == nil ? .address : .resources
+    }
   }
 }

@@ -87,6 +87,8 @@ extension RPCError {
     case .answered: phase = code == .internal && cause != nil ? .protocol : .answer
     default: phase = .call
     }
-    return FailureTally.Kind(phase: phase, status: code.description, reason: info?.reason ?? "")
+    return FailureTally.Kind(
+      phase: phase, status: code.description,
+      reason: GeneratorLimit(self)?.rawValue ?? info?.reason ?? "")
   }
 }

@@ -79,22 +79,23 @@ final class ClientConnection: ChannelHandler, @unchecked Sendable {
     timer = nil
     core.transportEnded()
     let text = closeReason.isEmpty ? "\(reason)" : closeReason
-    loseCalls(text)
+    loseCalls(text, end: reason)
     let owner = owner
     self.owner = nil
     owner?.connectionEnded(self, text)
   }
 
   /// Tells the calls that are left that their connection is gone.
-  private func loseCalls(_ reason: String) {
+  private func loseCalls(_ reason: String, end: ChannelEnd) {
+    let refusal = handshakeRefusal(end)
     while let lost = core.popLiveStream() {
       guard let call = calls.remove(lost.stream.rawValue) else { continue }
       // What the transport hasn't taken can't have been started, whatever the server says.
       let isNotStarted = lost.isNotStarted || call.outputPosition >= channel.writtenBytes
       if isNotStarted, handBack(call) { continue }
-      fail(call, lostError(reason, wasStarted: !isNotStarted))
+      fail(call, refusal ?? lostError(reason, wasStarted: !isNotStarted))
     }
-    for call in calls.removeAll() { fail(call, lostError(reason, wasStarted: true)) }
+    for call in calls.removeAll() { fail(call, refusal ?? lostError(reason, wasStarted: true)) }
   }
 
   /// Gives a call that the server never started to the owner, to be opened elsewhere; false: there
@@ -106,6 +107,16 @@ final class ClientConnection: ChannelHandler, @unchecked Sendable {
     if call.isStream { (call as? OutgoingStream)?.closedForAnother() }
     owner.connection(self, refused: call)
     return true
+  }
+
+  /// In TLS 1.3 a client is done with its handshake before the server has looked at the client's
+  /// certificate: an alert in place of the server's first words is the end of the handshake.
+  private func handshakeRefusal(_ end: ChannelEnd) -> RPCError? {
+    guard end.code == .tls, !core.peer.isReceived else { return nil }
+    return RPCError(
+      .unavailable,
+      "cannot connect to \(target.endpoint) (tls): the server refused the handshake: \(end.text)",
+      cause: end, phase: .handshake, wasStarted: false)
   }
 
   private func lostError(_ reason: String, wasStarted: Bool) -> RPCError {

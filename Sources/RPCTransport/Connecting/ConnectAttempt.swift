@@ -83,10 +83,27 @@ public final class ConnectAttempt: @unchecked Sendable {
 
   func socketFailed(_ address: SocketAddress, _ code: Int32) {
     socket = nil
-    lastCode = code == ECONNREFUSED || code == ENOENT ? .refused : .unreachable
-    if code == ETIMEDOUT { lastCode = .deadline }
-    failures.append("\(address): \(SystemError.text(code))")
+    let (kind, text) = Self.meaning(of: code)
+    lastCode = kind
+    failures.append("\(address): \(text)")
     tryNextAddress()
+  }
+
+  /// What an error number says about the attempt.
+  private static func meaning(of code: Int32) -> (ConnectError.Code, String) {
+    let text = SystemError.text(code)
+    switch code {
+    case ECONNREFUSED, ENOENT: return (.refused, text)
+    case ETIMEDOUT: return (.deadline, text)
+    case EADDRNOTAVAIL:
+      return (
+        .noLocalPort,
+        "this machine has no local port or address left for a connection to it (\(text))"
+      )
+    case EMFILE, ENFILE:
+      return (.noDescriptor, "this process has no descriptor left for a socket (\(text))")
+    default: return (.unreachable, text)
+    }
   }
 
   func socketConnected(_ socket: ConnectingSocket, _ descriptor: Int32) {

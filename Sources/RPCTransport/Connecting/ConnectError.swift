@@ -26,6 +26,10 @@ public struct ConnectError: Error, Sendable, Equatable, CustomStringConvertible 
     public static let refused = Code(rawValue: "refused")
     /// The network doesn't lead there, or the system has no resources.
     public static let unreachable = Code(rawValue: "unreachable")
+    /// This machine has no local port, or no address, for another connection to the server.
+    public static let noLocalPort = Code(rawValue: "no-local-port")
+    /// This process has no descriptor for another socket.
+    public static let noDescriptor = Code(rawValue: "no-descriptor")
     /// The deadline has gone by.
     public static let deadline = Code(rawValue: "deadline")
     /// The server's certificate was refused.

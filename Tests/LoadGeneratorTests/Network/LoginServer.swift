@@ -13,22 +13,33 @@ final class LoginServer: Sendable {
   let server: Server
   let listener: Listener
   let certificates: TestCertificates
+  private let logins: Logins
 
-  init(refusing refusal: RPCError? = nil) async throws {
+  /// - Parameter other: knows the same users and gives no token that this one gives.
+  init(
+    refusing refusal: RPCError? = nil, sharing other: LoginServer? = nil,
+    asksForCertificates: Bool = false,
+    certificate: String = "server", at endpoint: Endpoint = .host("127.0.0.1", port: 0)
+  ) async throws {
     certificates = try await TestCertificates.shared.value
     group = try EventLoopGroup(loops: 1)
     var registry = MethodRegistry()
-    registry.add(Logins(refusal: refusal))
+    logins = other?.logins ?? Logins(refusal: refusal)
+    registry.add(logins)
     for method in LoginServiceMethods.descriptor.methods { registry.authorize(method, .anyone) }
     server = try Server(registry, configuration: ServerConfiguration(), group: group)
     var tls = ServerTLS.Configuration(
-      certificateFile: certificates.path("server.pem"), keyFile: certificates.path("server.key"),
+      certificateFile: certificates.path(certificate + ".pem"),
+      keyFile: certificates.path(certificate + ".key"),
       applicationProtocols: ["onside/1"])
-    tls.clientCAFile = nil
-    listener = try server.listen(on: .host("127.0.0.1", port: 0), tls: try ServerTLS(tls))
+    tls.clientCAFile = asksForCertificates ? certificates.path("ca.pem") : nil
+    listener = try server.listen(on: endpoint, tls: try ServerTLS(tls))
   }
 
   var port: UInt16 { listener.localAddress.port }
+
+  /// Connections that were made to it.
+  var accepted: Int { listener.counters.accepted }
 
   func stop() async {
     await server.drain(within: .seconds(5))

@@ -79,7 +79,8 @@ import LoadReporting
     }
   }
 
-  @Test func untrustedServerIsACertificateError() async throws {
+  @Test("LG-17 a server that isn't trusted, or has another name, is named in the error")
+  func untrustedServerIsACertificateError() async throws {
     try await withLoginServer { server, group in
       for (ca, name) in [("other/ca.pem", nil), ("ca.pem", "wrong.example")] as [(String, String?)]
       {
