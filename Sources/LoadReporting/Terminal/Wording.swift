@@ -35,6 +35,36 @@ package enum Wording {
     return "\(fixed(bytes / 1_048_576, places: 1)) MiB"
   }
 
+  /// A round time at the side of a chart: `500 µs`, `2 ms`, `10 s`.
+  package static func tick(microseconds value: Double) -> String {
+    if value < 999.5 { return "\(rounded(value, places: 3)) µs" }
+    if value < 999_500 { return "\(rounded(value / 1e3, places: 3)) ms" }
+    return "\(rounded(value / 1e6, places: 3)) s"
+  }
+
+  /// A round number at the side of a chart: `500`, `20k`, `1.5M`.
+  package static func compact(_ value: Double) -> String {
+    if value >= 1e6 { return "\(rounded(value / 1e6, places: 2))M" }
+    return value >= 1e4 ? "\(rounded(value / 1e3, places: 1))k" : rounded(value, places: 2)
+  }
+
+  /// A round length of time: `45 s`, `2 min`, `1.5 h`.
+  package static func span(seconds: Double) -> String {
+    if seconds >= 3600 { return "\(rounded(seconds / 3600, places: 2)) h" }
+    return seconds >= 120
+      ? "\(rounded(seconds / 60, places: 1)) min" : "\(rounded(seconds, places: 1)) s"
+  }
+
+  /// A share of 1 as `0.31%`, `99.9%`, `100%`; never rounded to all or nothing.
+  package static func percent(_ share: Double) -> String {
+    let value = share * 100
+    if value > 99.9, value < 100 {
+      return value > 99.99 ? ">99.99%" : "\(fixed(value, places: 2))%"
+    }
+    if value > 0, value < 0.01 { return "<0.01%" }
+    return "\(rounded(value, places: value < 1 ? 2 : 1))%"
+  }
+
   /// With exactly so many decimal places.
   package static func fixed(_ value: Double, places: Int) -> String {
     var text = rounded(value, places: places)

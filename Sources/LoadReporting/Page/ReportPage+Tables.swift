@@ -1,0 +1,139 @@
+extension ReportPage {
+  var errorNote: Markup? {
+    report.calls.failures.entries.isEmpty
+      ? nil : "By where a call failed and with what status. Times count from the begin of the load."
+  }
+
+  var errorTable: Markup {
+    let entries = report.calls.failures.entries
+    guard !entries.isEmpty else {
+      return report.calls.unanswered > 0 ? "" : "<p class=\"good\">✓ No call failed.</p>\n"
+    }
+    var table = MarkupTable(
+      "Errors", ["phase and status", "count", "first", "last", "first messages"])
+    table.endsWithText = true
+    table.rows = entries.sorted { $0.count > $1.count }.map { entry in
+      let reason: Markup = entry.kind.reason.isEmpty ? "" : " \(entry.kind.reason)"
+      let samples = entry.samples.map { "<span class=\"wrap\">\($0)</span>" as Markup }
+      return [
+        "\(entry.kind.phase.rawValue) <strong>\(entry.kind.status)</strong>\(reason)",
+        count(entry.count), instant(entry.first), instant(entry.last),
+        "\(samples)",
+      ]
+    }
+    return table.markup
+  }
+
+  private func instant(_ nanoseconds: UInt64) -> Markup {
+    "\(Wording.fixed(Double(nanoseconds) / 1e9, places: 2)) s"
+  }
+
+  var scenarioTable: Markup {
+    guard !report.scenarios.isEmpty || !report.steps.isEmpty else { return "" }
+    var table = MarkupTable(
+      "Scenarios and steps",
+      ["", "weight", "right", "failed", "rate"] + ReportPage.percentileTitles)
+    func add(_ name: Markup, _ weight: Markup, _ failed: Markup, _ latency: LatencyHistogram) {
+      let rate = report.seconds > 0 ? Double(latency.count) / report.seconds : 0
+      table.rows.append(
+        [name, weight, count(Int(latency.count)), failed, "\(Wording.digits(rate))/s"]
+          + percentileCells(latency))
+    }
+    func add(_ steps: [StepFigures]) {
+      for step in steps { add("<span class=\"soft\">\(step.name)</span>", "", "", step.latency) }
+    }
+    for scenario in report.scenarios {
+      add(
+        "\(scenario.name)", "\(rounded(scenario.weight, places: 3))",
+        count(scenario.calls.failed), scenario.calls.latency)
+      add(scenario.steps)
+    }
+    add(report.steps)
+    return table.markup
+  }
+
+  var connections: Markup {
+    let figures = report.connections
+    return PageFrame.facts([
+      ("opened", count(figures.opened)), ("full handshakes", count(figures.fullHandshakes)),
+      ("resumed handshakes", count(figures.resumedHandshakes)),
+      ("resumed", figures.resumptionRate.map { "\(Wording.percent($0))" }),
+      ("failed handshakes", count(figures.failedHandshakes)),
+      ("attempts without a connection", count(figures.failed)), ("lost", count(figures.lost)),
+      ("tickets received", count(figures.tickets)),
+      ("key share retries", count(figures.helloRetries)),
+      ("sent", bytes(figures.bytesSent)), ("received", bytes(figures.bytesReceived)),
+      ("negotiated", figures.security.map { "\($0)" }),
+    ])
+  }
+
+  private func bytes(_ count: UInt64) -> Markup? {
+    count > 0 ? "\(Wording.memory(bytes: Double(count)))" : nil
+  }
+
+  var efficiency: Markup {
+    let ok = Double(report.calls.ok)
+    let all = Double(report.calls.ok + report.calls.okOutside)
+    let wire = Double(report.connections.bytesSent + report.connections.bytesReceived)
+    let server = report.server
+    func perCall(_ value: Double?, _ wording: (Double) -> String) -> Markup? {
+      guard let value, ok > 0 else { return nil }
+      return "\(wording(value / ok))"
+    }
+    func microseconds(_ process: ProcessFigures?) -> Double? {
+      process.map { Double($0.cpuNanoseconds) / 1e3 }
+    }
+    return PageFrame.facts([
+      ("server CPU per call", perCall(microseconds(server)) { Wording.time(microseconds: $0) }),
+      (
+        "generator CPU per call",
+        perCall(microseconds(report.client)) { Wording.time(microseconds: $0) }
+      ),
+      (
+        "bytes on the wire per call",
+        wire > 0 && all > 0 ? "\(Wording.digits(wire / all)) B" : nil
+      ),
+      ("syncs per call", perCall(server?.syncs.map { Double($0) }) { rounded($0, places: 4) }),
+      (
+        "context switches per call",
+        perCall(server?.contextSwitches.map { Double($0) }) { rounded($0, places: 3) }
+      ),
+      (
+        "server memory per idle connection",
+        server?.residentBytesPerConnection.map { "\(rounded($0 / 1024, places: 1)) KiB" }
+      ),
+      (
+        "server CPU while idle",
+        server?.idleCPUNanoseconds.map { "\(Wording.time(microseconds: Double($0) / 1e3))" }
+      ),
+      (
+        "server memory, at the end",
+        server?.residentBytes.map { "\(Wording.memory(bytes: Double($0)))" }
+      ),
+      (
+        "server memory, most",
+        server?.peakResidentBytes.map { "\(Wording.memory(bytes: Double($0)))" }
+      ),
+      ("server descriptors", server?.descriptors.map(count)),
+    ])
+  }
+
+  var agentTable: Markup {
+    guard !report.agents.isEmpty else { return "" }
+    var table = MarkupTable(
+      "Agents", ["agent", "state", "start lag", "planned", "right", "skipped", "lag p99", "cores"])
+    table.rows = report.agents.map { agent in
+      let cores =
+        report.seconds > 0 ? Double(agent.process.cpuNanoseconds) / 1e9 / report.seconds : 0
+      let lag = Double(agent.startLag) / 1e6
+      return [
+        "\(agent.name) <span class=\"soft\">\(agent.machine.hostName)</span>",
+        agent.state == .lost ? "<span class=\"bad\">✗ lost</span>" : "finished",
+        "\(rounded(lag, places: 2)) ms", count(agent.load.planned), count(agent.load.ok),
+        count(agent.load.skipped), time(agent.load.lag.percentile(0.99)),
+        "\(Wording.fixed(cores, places: 2)) of \(agent.machine.usableCores)",
+      ]
+    }
+    return table.markup
+  }
+}
