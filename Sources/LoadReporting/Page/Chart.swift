@@ -65,10 +65,16 @@ struct Chart {
 
   private var horizontalLabels: [Markup] {
     let ticks = horizontal.ticks
-    return ticks.enumerated().map { index, tick in
+    // On a narrow screen there isn't room for all; the label at the end stands beside its line.
+    var next = 1.27
+    let isMinor = ticks.reversed().map { tick in
+      let hasRoom = next - tick.place >= (next == 1 ? 0.26 : 0.19)
+      if hasRoom { next = tick.place }
+      return !hasRoom
+    }
+    return zip(ticks, isMinor.reversed()).map { tick, isMinor in
       var looks = tick.place > 0.97 ? "end" : tick.place < 0.03 ? "start" : ""
-      // On a narrow screen there isn't room for all.
-      if ticks.count > 5, index > 0, (ticks.count - 1 - index) % 2 == 1 { looks += " minor" }
+      if isMinor { looks += " minor" }
       return "<span class=\"\(looks)\" style=\"left:\(percent(tick.place))\">\(tick.label)</span>"
     }
   }

@@ -25,6 +25,16 @@ import Testing
     check(try browser.open(report.page, width: 320), width: 320)
   }
 
+  @Test(arguments: [1280, 320])
+  func comparisonIsDrawnAndFits(_ width: Int) throws {
+    guard let browser = Browser() else { return }
+    let comparison = ReportComparison(before: .full, after: .everything(seed: 3, pace: 1.1))
+    let sight = try browser.open(comparison.page, width: width, isDark: width == 320)
+    check(sight, width: width)
+    #expect(sight.charts == 5)
+    #expect(sight.tip?.contains("before") == true, "\(sight.tip ?? "no tip")")
+  }
+
   @Test func theProbeFindsWhatIsWrong() throws {
     guard let browser = Browser() else { return }
     let page = LoadReport.sample().page
