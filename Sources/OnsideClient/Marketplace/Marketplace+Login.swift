@@ -79,10 +79,10 @@ extension Marketplace {
       guard state.login?.id == login, !state.isClosed else { return nil }
       state.login = nil
       Self.signIn(&state, profile, kept)
+      if let session { keep(KeptSession(session: session, profile: profile), &state) }
       return state.run
     }
     guard let run else { return .failure(Self.loggedOut) }
-    if let session { keepSession(KeptSession(session: session, profile: profile)) }
     spawn(in: run) { await $0.watch(in: run) }
     return .success(SignedIn(profile: profile, run: run))
   }

@@ -6,12 +6,14 @@ extension Marketplace {
   /// touched.
   ///
   /// The user is forgotten at once, with everything that is the user's; unfinished transactions are
-  /// kept on disk until the user comes again.
+  /// kept on disk until the user comes again. The kept session is gone from the disk before the
+  /// service is told: whenever the process ends, the next one finds a good session or none.
   ///
-  /// - Returns: what ends the session with the service, and may be waited for.
+  /// - Returns: what takes the session from the disk and ends it with the service. Once it is
+  ///   through nobody is signed in at the next launch either.
   @discardableResult
   public func logOut() -> Task<Void, Never> {
-    let (session, tasks): (Session?, [Task<Void, Never>]) = update { state in
+    let (session, removal, tasks) = update { state in
       state.login?.task?.cancel()
       state.login?.result.resolve(.failure(Self.loggedOut))
       state.login = nil
@@ -19,18 +21,24 @@ extension Marketplace {
       state.storeApp = nil
       // Under the lock, so that a login that begins now counts this logout.
       let session = backend.forgetSession()
-      return (session, forgetUser(&state))
+      let tasks = forgetUser(&state)
+      return (session, forgetKeptSession(&state), tasks)
     }
     for task in tasks { task.cancel() }
-    keepSession(nil)
     return Task {
-      guard let session else { return }
-      for attempt in 0..<3 {
-        do throws(OnsideError) {
-          return try await backend.end(session)
-        } catch {
-          guard error.code == .unavailable, await pauseAfter(attempt, in: nil) else { return }
-        }
+      // The kept one is another if it wasn't taken up yet.
+      let kept = await removal.value?.session
+      for session in Set([session, kept].compactMap { $0 }) { await end(session) }
+    }
+  }
+
+  /// Ends a session with the service, if it can be reached soon.
+  private func end(_ session: Session) async {
+    for attempt in 0..<3 {
+      do throws(OnsideError) {
+        return try await backend.end(session)
+      } catch {
+        guard error.code == .unavailable, await pauseAfter(attempt, in: nil) else { return }
       }
     }
   }
@@ -40,11 +48,11 @@ extension Marketplace {
     let tasks: [Task<Void, Never>]? = update(in: run) { state in
       guard state.profile != nil else { return [] }
       _ = backend.forgetSession()
-      return forgetUser(&state)
+      let tasks = forgetUser(&state)
+      forgetKeptSession(&state)
+      return tasks
     }
-    guard let tasks else { return }
-    for task in tasks { task.cancel() }
-    keepSession(nil)
+    for task in tasks ?? [] { task.cancel() }
   }
 
   /// Forgets everything that is the user's; returns the tasks that are to be cancelled.

@@ -77,21 +77,33 @@ extension Marketplace {
 
   private static let sessionName = "session"
 
-  /// Keeps the session, or forgets it, after what was asked before.
-  func keepSession(_ kept: KeptSession?) {
-    state.withLock { state in
-      let last = state.lastSave
-      let revision = DispatchTime.now().uptimeNanoseconds
-      state.lastSave = Task { [store] in
-        await last?.value
-        // A session that can't be kept is good until the process ends.
-        if let kept {
-          try? await store.save(Self.sessionName, revision: revision, kept.bytes)
-        } else {
-          try? await store.remove(Self.sessionName)
-        }
-      }
+  /// Keeps the session, after what was asked before. By whoever has the state, so that a logout
+  /// comes before or after it.
+  func keep(_ session: KeptSession, _ state: inout State) {
+    let last = state.lastSave
+    let revision = DispatchTime.now().uptimeNanoseconds
+    state.lastSave = Task { [store] in
+      await last?.value
+      // A session that can't be kept is good until the process ends.
+      try? await store.save(Self.sessionName, revision: revision, session.bytes)
     }
+  }
+
+  /// Forgets the kept session, after what was asked before. By whoever has the state.
+  ///
+  /// - Returns: what was kept, as soon as it isn't any more.
+  @discardableResult
+  func forgetKeptSession(_ state: inout State) -> Task<KeptSession?, Never> {
+    let last = state.lastSave
+    let removal = Task { [store] in
+      await last?.value
+      let kept = await keptSession()
+      // What can't be removed is of no use once the service has ended the session.
+      try? await store.remove(Self.sessionName)
+      return kept
+    }
+    state.lastSave = Task { _ = await removal.value }
+    return removal
   }
 
   func keptSession() async -> KeptSession? {

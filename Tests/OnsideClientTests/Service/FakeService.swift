@@ -41,7 +41,6 @@ final class FakeService: Sendable {
     var outcome = TransactionState.purchased
     var prices: [String: Int64] = [:]
     var events: [Event] = []
-    var watchesAreCut = false
   }
 
   let books = Mutex(Books())

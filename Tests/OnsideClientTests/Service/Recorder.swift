@@ -31,6 +31,11 @@ final class Recorder: Sendable {
     await task?.value
   }
 
+  /// Waits until everything was told, up to the end of the marketplace.
+  func end() async {
+    await task.withLock { $0 }?.value
+  }
+
   private func take(_ event: MarketplaceEvent) {
     let ready: [CheckedContinuation<Void, Never>] = state.withLock { state in
       state.events.append(event)
