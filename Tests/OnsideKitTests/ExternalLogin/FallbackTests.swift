@@ -8,19 +8,6 @@ import Testing
 extension LibraryTests {
   @Suite("External login: what it falls back to")
   @MainActor struct Fallback {
-    nonisolated private static let number = "+4915112345678"
-
-    /// The user types the number, and the code that the sandbox's gateway has got.
-    private func answerPhone(_ kit: Kit) {
-      let sandbox = kit.service.sandbox
-      kit.presenter.script.phoneNumber = { _ in .number(Self.number) }
-      kit.presenter.script.phoneCode = { screen in
-        let request = ListPhoneCodesRequest(phoneNumber: screen.phoneNumber)
-        let codes = try? await sandbox.listPhoneCodes(request).codes
-        return codes?.first.map { .code($0.code) } ?? .cancel
-      }
-    }
-
     /// The store app's user decides, and the store app opens the app again.
     private func answerInStoreApp(_ kit: Kit, _ Onside: Onside.Type, approves: Bool) {
       let sandbox = kit.service.sandbox
@@ -30,7 +17,7 @@ extension LibraryTests {
         else { return false }
         Task { @MainActor in
           let decision = DecideStoreLoginRequest(
-            loginID: login.loginID, phoneNumber: approves ? Self.number : "")
+            loginID: login.loginID, phoneNumber: approves ? Kit.phoneNumber : "")
           let callback = try await sandbox.decideStoreLogin(decision).callbackURL
           guard let url = URL(string: callback) else { return }
           #expect(Onside.handle(url: url))
@@ -65,7 +52,7 @@ extension LibraryTests {
     @Test("The fallback through the store app needs the callback URL's set-up")
     func noScheme() async throws {
       try await Kit.run { kit, Onside in
-        answerPhone(kit)
+        kit.answerPhone()
         Onside.externalLoginDelegate = kit.external
         try await Onside.requestLogin().get()
         #expect(kit.loginScreens == ["phone number", "phone code"])
@@ -76,7 +63,7 @@ extension LibraryTests {
     @Test("4. After a profile that can't be loaded the phone login makes a regular session")
     func afterProfile() async throws {
       try await Kit.run { kit, Onside in
-        answerPhone(kit)
+        kit.answerPhone()
         try await kit.service.fail("LoginService/GetProfile", count: 1)
         Onside.callbackScheme = "shop"
         kit.external.currentUserID = "user-1"
@@ -91,7 +78,7 @@ extension LibraryTests {
     @Test("If external login falls back to a regular account, regular purchase rules apply")
     func regularRules() async throws {
       try await Kit.run { kit, Onside in
-        answerPhone(kit)
+        kit.answerPhone()
         Onside.externalLoginDelegate = kit.external
         try await Onside.requestLogin().get()
         Onside.defaultPaymentQueue().add(observer: kit.observer)
@@ -109,7 +96,7 @@ extension LibraryTests {
     @Test("To switch to a regular login: delegate to nil, log out, log in")
     func switches() async throws {
       try await Kit.run { kit, Onside in
-        answerPhone(kit)
+        kit.answerPhone()
         kit.app.loginMethod = .local
         kit.external.currentUserID = "user-1"
         Onside.externalLoginDelegate = kit.external
@@ -125,7 +112,7 @@ extension LibraryTests {
     @Test("An external purchase does not appear in the Onside Store; a regular account's does")
     func storeList() async throws {
       try await Kit.run { kit, Onside in
-        answerPhone(kit)
+        kit.answerPhone()
         kit.app.loginMethod = .local
         kit.external.currentUserID = "user-1"
         Onside.externalLoginDelegate = kit.external
@@ -145,7 +132,7 @@ extension LibraryTests {
           queue.finishTransaction(transaction)
           Onside.logout()
         }
-        let request = ListAccountPurchasesRequest(phoneNumber: Self.number)
+        let request = ListAccountPurchasesRequest(phoneNumber: Kit.phoneNumber)
         let listed = try await kit.service.sandbox.listAccountPurchases(request).purchases
         #expect(listed.map(\.transaction?.transactionID) == [bought.last ?? nil])
       }

@@ -1,6 +1,7 @@
 import Foundation
 import Logging
 import OnsideCatalogue
+import OnsideClient
 import OnsideProto
 import OnsideServices
 import RPC
@@ -58,6 +59,11 @@ final class KitService: Sendable {
     try? FileManager.default.removeItem(atPath: folder)
   }
 
+  /// A device of its own.
+  func client() -> OnsideClient {
+    OnsideClient(invoker: administrator, configuration: .init(appID: Self.app))
+  }
+
   /// From now on a method fails, so often; 0: until the rule is removed.
   @discardableResult
   func fail(_ method: String, count: UInt32 = 0) async throws -> String {
@@ -70,6 +76,12 @@ final class KitService: Sendable {
   /// From now on the calls of a method are counted; each waits a millisecond.
   func count(_ method: String) async throws -> String {
     let rule = FaultRule(match: FaultMatch(method: method), delayMs: 1)
+    return try await sandbox.addFault(AddFaultRequest(rule: rule)).rule?.faultID ?? ""
+  }
+
+  /// From now on a method doesn't answer, for longer than any test takes.
+  func hold(_ method: String) async throws -> String {
+    let rule = FaultRule(match: FaultMatch(method: method), delayMs: 600_000)
     return try await sandbox.addFault(AddFaultRequest(rule: rule)).rule?.faultID ?? ""
   }
 
