@@ -61,6 +61,9 @@ public final class OnsideClient: Sendable {
     var machine = SessionMachine()
     var waiters: [UInt64: CheckedContinuation<Void, Never>] = [:]
     var nextWaiter: UInt64 = 0
+
+    /// Sessions that couldn't be ended: to be tried again once the service answers. Oldest first.
+    var leftOver: [Session] = []
   }
 
   /// A client whose calls go through `invoker`.

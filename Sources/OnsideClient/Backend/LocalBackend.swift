@@ -20,7 +20,9 @@ final class LocalBackend: Backend {
 
   let appID: String
   let file: StoreKitFile
-  private let products: [String: ProductRecord]
+
+  /// By the bytes of their identifiers: two spellings of one text are two identifiers.
+  private let products: [[UInt8]: ProductRecord]
   private let now: @Sendable () -> Int64
   fileprivate let store: any StateStore
   fileprivate let state = Mutex(State())
@@ -39,7 +41,7 @@ final class LocalBackend: Backend {
     self.store = store
     let storefront = file.storefront.storefront
     products = Dictionary(
-      file.products.map { ($0.identifier, ProductRecord($0, in: storefront)) },
+      file.products.map { (Array($0.identifier.utf8), ProductRecord($0, in: storefront)) },
       uniquingKeysWith: { first, _ in first })
   }
 
@@ -125,17 +127,19 @@ final class LocalBackend: Backend {
     if file.settings.enabledErrors.contains("Load Products") {
       throw OnsideError(.unavailable, "the file says that loading products fails")
     }
-    var seen: Set<String> = []
-    let wanted = identifiers.filter { seen.insert($0).inserted }
+    var seen: Set<[UInt8]> = []
+    let wanted = identifiers.filter { seen.insert(Array($0.utf8)).inserted }
     return ProductList(
-      products: wanted.compactMap { products[$0] },
-      invalidIdentifiers: wanted.filter { products[$0] == nil }, unsupportedIdentifiers: [],
+      products: wanted.compactMap(product),
+      invalidIdentifiers: wanted.filter { product($0) == nil }, unsupportedIdentifiers: [],
       storefront: file.storefront.storefront)
   }
 
+  private func product(_ identifier: String) -> ProductRecord? { products[Array(identifier.utf8)] }
+
   func purchase(_ request: PurchaseRequest) async throws(OnsideError) -> TransactionRecord {
     let profile = try await profile()
-    guard products[request.product.identifier] != nil else {
+    guard product(request.product.identifier) != nil else {
       throw OnsideError(.refused, "the file has no such product", reason: .productNotFound)
     }
     let settings = file.settings

@@ -76,8 +76,8 @@ extension OnsideClient {
   ///
   /// The client forgets the user at once, whatever happens afterwards.
   ///
-  /// - Throws: what kept the service from ending the session: its token stays good until it
-  ///   expires, unless it is ended later.
+  /// - Throws: what kept the service from ending the session. It is tried again after the next
+  ///   login of this client; else its token stays good until it expires.
   public func logOut() async throws(OnsideError) {
     guard let session = forgetSession() else { return }
     do throws(OnsideError) {
@@ -119,6 +119,7 @@ extension OnsideClient {
       try? await end(session)
       throw OnsideError(.superseded, "the user logged out before the login was complete")
     }
+    endLeftOver()
     return profile
   }
 
@@ -164,13 +165,38 @@ extension OnsideClient {
     return try ProfileRecord(response.profile)
   }
 
+  /// Ends a session with the service. One that can't be ended now is ended after the next login.
   func end(_ session: Session) async throws(OnsideError) {
     let options = try options(session: session)
     do throws(RPCError) {
       _ = try await login.endSession(EndSessionRequest(), options: options)
+      state.withLock { state in state.leftOver.removeAll { $0 == session } }
     } catch {
-      throw OnsideError(error)
+      let problem = OnsideError(error)
+      if problem.code != .sessionLost { state.withLock { $0.leave(session) } }
+      throw problem
     }
+  }
+
+  /// The service answers again: what couldn't be ended is ended, and nobody waits for it.
+  private func endLeftOver() {
+    let leftOver = state.withLock { state in
+      defer { state.leftOver = [] }
+      return state.leftOver
+    }
+    guard !leftOver.isEmpty else { return }
+    Task { for session in leftOver { try? await end(session) } }
+  }
+}
+
+extension OnsideClient.State {
+  /// The most sessions that are remembered: one for each login that went wrong in a row.
+  private static let maximumLeftOver = 16
+
+  fileprivate mutating func leave(_ session: Session) {
+    guard !leftOver.contains(session) else { return }
+    if leftOver.count == Self.maximumLeftOver { leftOver.removeFirst() }
+    leftOver.append(session)
   }
 }
 

@@ -51,6 +51,30 @@ import Testing
     #expect(list.storefront.country.alpha2 == "DE")
   }
 
+  /// Property P2, from a file: products and invalid identifiers together are the request.
+  @Test(arguments: Seeds.first(3))
+  func anyRequestFallsIntoParts(_ seed: UInt64) async throws {
+    var random = SeededGenerator(seed: seed)
+    let marketplace = try marketplace()
+    let sold = ["coins", "gate", "club"]
+    let pool = sold + ["", "coin", "Coins", "e\u{301}", "\u{e9}", "\u{1f3b2}"]
+    for _ in 0..<100 {
+      let request = (0..<Int.random(in: 0...20, using: &random)).map { _ in
+        pool.randomElement(using: &random) ?? ""
+      }
+      let list = try await marketplace.products(request)
+      var seen: Set<[UInt8]> = []
+      let distinct = request.map { Array($0.utf8) }.filter { seen.insert($0).inserted }
+      let isSold = { (bytes: [UInt8]) in sold.contains { Array($0.utf8) == bytes } }
+      #expect(
+        list.products.map { Array($0.identifier.utf8) } == distinct.filter(isSold), "seed \(seed)")
+      #expect(
+        list.invalidIdentifiers.map { Array($0.utf8) } == distinct.filter { !isSold($0) },
+        "seed \(seed)")
+      #expect(list.unsupportedIdentifiers.isEmpty)
+    }
+  }
+
   @Test func theExternalAccountIsNotAskedFor() async throws {
     let marketplace = try marketplace()
     marketplace.host = MarketplaceHost(

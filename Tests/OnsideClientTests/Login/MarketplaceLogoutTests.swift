@@ -1,4 +1,5 @@
 import OnsideDomain
+import RPC
 import Synchronization
 import Testing
 
@@ -81,6 +82,28 @@ import Testing
     }
     await shop.marketplace.logOut().value
     #expect(shop.service.books.withLock { $0.sessions.isEmpty })
+  }
+
+  /// Nobody waits for a service that can't be reached: what it couldn't end it ends later.
+  @Test func whatCouldNotBeEndedIsEndedAfterTheNextLogin() async throws {
+    let shop = try Shop()
+    let service = shop.service
+    service.before("GetProfile") { call in
+      if call == 1 { throw RPCError(.unavailable, "down") }
+    }
+    service.before("EndSession") { call in
+      if call == 1 { throw RPCError(.unavailable, "down") }
+    }
+    // The half-made session of step 4 of external login, with nobody to type a number.
+    #expect(await problem { try await shop.marketplace.logIn() }?.code == .loginDiscarded)
+    #expect(service.books.withLock { $0.sessions.count } == 1)
+    let ended = Gate()
+    service.after("EndSession") { _ in ended.open() }
+    try await shop.marketplace.logIn()
+    await ended.wait()
+    #expect(service.books.withLock { $0.sessions.count } == 1)
+    #expect(try await shop.product().identifier == "coins", "the good session is still there")
+    #expect(service.calls("EndSession").count == 2)
   }
 
   /// The session of the last run, still being read from the disk, is the user's who logs out.
