@@ -58,6 +58,8 @@ extension Marketplace {
         PaymentsServiceMethods.removeCard: rules.required,
         PaymentsServiceMethods.setDefaultCard: rules.required,
       ])
+    // A long history takes milliseconds, which an event loop has no time for.
+    registry.offload(PaymentsServiceMethods.getSignedHistory)
   }
 
   /// Where nobody is an administrator, nobody finds out what could be controlled.

@@ -16,15 +16,10 @@ extension PaymentsHandlers {
     let bought = try await stored { () async throws(StoreError) in
       try await flow.store.listBought(query, options: context.storeOptions)
     }
-    let now = flow.clock.wall()
-    // A long history takes milliseconds, which its event loop has no time for.
-    let jws = await Task.detached {
-      let document = HistoryDocument(
-        purchases: bought.reversed().map { .init(transaction: $0, product: product(of: $0)) },
-        appID: session.appID, issuer: history.issuer, now: now)
-      return history.sign(document)
-    }.value
-    guard let jws else {
+    let document = HistoryDocument(
+      purchases: bought.reversed().map { .init(transaction: $0, product: product(of: $0)) },
+      appID: session.appID, issuer: history.issuer, now: flow.clock.wall())
+    guard let jws = history.sign(document) else {
       throw RPCError(
         .internal, RPCError.internalErrorText,
         cause: StoreError(.requestFailed, "OpenSSL can't sign a history"))
