@@ -1,3 +1,4 @@
+import Foundation
 import OnsideDomain
 import Testing
 
@@ -15,6 +16,28 @@ import Testing
       for amount in MoneyTests.amounts {
         let money = Money(minorUnits: amount, currency: currency)
         #expect(try format.money(format.text(money)) == money)
+      }
+    }
+  }
+
+  /// Property P3: any amount, in any currency and language, is read back from its text, and from
+  /// its decimal number.
+  @Test(arguments: locales)
+  func anyAmountComesBack(locale: String) throws {
+    let given = ProcessInfo.processInfo.environment["ONSIDE_SEED"]
+    let seed = given.flatMap(UInt64.init) ?? UInt64.random(in: 1...UInt64.max)
+    print("seed \(seed)")
+    var random = SeededGenerator(seed: seed)
+    let format = MoneyFormat(locale: locale)
+    for currency in Currency.all {
+      for _ in 0..<100 {
+        // As many small amounts as large ones.
+        let bits = Int.random(in: 0...63, using: &random)
+        let money = Money(
+          minorUnits: Int64(truncatingIfNeeded: random.next()) >> bits, currency: currency)
+        #expect(try format.money(format.text(money)) == money, "seed \(seed)")
+        #expect(
+          try Money(decimal: money.decimalText, currency: currency) == money, "seed \(seed)")
       }
     }
   }
@@ -40,5 +63,20 @@ import Testing
   /// Read with the marks of another language, an amount would be a hundred times as much.
   @Test func refusesThePointWhereACommaSeparates() {
     #expect(throws: MoneyError.self) { try MoneyFormat(locale: "de").money("4.99\u{A0}EUR") }
+  }
+}
+
+/// SplitMix64.
+private struct SeededGenerator: RandomNumberGenerator {
+  private var state: UInt64
+
+  init(seed: UInt64) { state = seed }
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9e37_79b9_7f4a_7c15
+    var mixed = state
+    mixed = (mixed ^ mixed >> 30) &* 0xbf58_476d_1ce4_e5b9
+    mixed = (mixed ^ mixed >> 27) &* 0x94d0_49bb_1331_11eb
+    return mixed ^ mixed >> 31
   }
 }
