@@ -54,6 +54,24 @@ extension LibraryTests {
       }
     }
 
+    @Test("Products are refreshed after a storefront change, which is announced")
+    func storefront() async throws {
+      try await Kit.run { kit, Onside in
+        try await kit.logIn("user-1", Onside)
+        let queue = Onside.defaultPaymentQueue()
+        queue.add(observer: kit.observer)
+        let before = try #require(try await Onside.load(["coins"]).get().products.first)
+        #expect(before.price.currencyCode == "EUR" && queue.storefront?.countryCode == "DE")
+        let name = ExternalName(appID: KitService.app, externalUserID: "user-1")
+        _ = try await kit.service.sandbox.setStorefront(
+          SetStorefrontRequest(profile: ProfileName(name: .external(name)), countryCode: "JP"))
+        await kit.observer.wait { _ in kit.observer.storefronts.contains("JP") }
+        #expect(queue.storefront?.countryCode == "JP")
+        let after = try #require(try await Onside.load(["coins"]).get().products.first)
+        #expect(after.price.currencyCode == "JPY" && after.price.value == 490)
+      }
+    }
+
     @Test("The signed history is the user's, and needs a session")
     func history() async throws {
       try await Kit.run { kit, Onside in

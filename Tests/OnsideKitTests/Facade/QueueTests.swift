@@ -67,6 +67,7 @@ extension LibraryTests {
         var configuration = kit.configuration
         configuration.stateFolder = kit.service.folder + "/state"
         Onside.initialize(configuration: configuration)
+        let finished = try await kit.service.count("PaymentsService/FinishTransaction")
         let queue = Onside.defaultPaymentQueue()
         queue.add(observer: kit.observer)
         try await Onside.buy(try await coins(kit, Onside), token: "order-1").get()
@@ -79,6 +80,7 @@ extension LibraryTests {
         let again = try #require(await next.transaction([.purchased]))
         #expect(again.isSame(as: bought))
         #expect(again.payment.appAccountToken == "order-1")
+        #expect(try await kit.service.matched(finished) == 0, "nothing is finished but by the app")
         queue.finishTransaction(again)
         #expect(await next.removed().map(\.id) == [bought.id])
         // Finishing it twice does nothing.

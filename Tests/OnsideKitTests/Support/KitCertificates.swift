@@ -10,10 +10,16 @@ struct KitCertificates: Sendable {
 
   static let shared = Task { try await KitCertificates() }
 
+  /// What an app connects with.
+  let client: ClientTLS
+
   private init() async throws {
     folder = FileManager.default.temporaryDirectory.path + "/onside-kit-certs-\(getpid())"
     let made = try await Program.run(["sh", Package.root + "/Scripts/certs.sh", folder])
     guard made.status == 0 else { throw KitFailure("no certificates: \(made.output)") }
+    var tls = ClientTLS.Configuration(applicationProtocols: [RPCProtocol.name])
+    tls.trust = .file(folder + "/ca.pem")
+    client = try ClientTLS(tls)
     Self.folderToRemove = folder
     atexit { try? FileManager.default.removeItem(atPath: KitCertificates.folderToRemove) }
   }

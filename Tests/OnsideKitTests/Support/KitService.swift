@@ -26,6 +26,12 @@ final class KitService: Sendable {
   let folder: String
   let certificates: KitCertificates
   let sandbox: SandboxServiceClient
+
+  /// Takes the payments.
+  private let processor = SandboxProcessor()
+
+  /// How many payments were taken.
+  var charges: Int { processor.counters.charges }
   private let server: MarketplaceServer
   private let administrator: RPCClient
   private let group: EventLoopGroup
@@ -41,6 +47,7 @@ final class KitService: Sendable {
     var configuration = MarketplaceServerConfiguration(
       endpoint: .host("127.0.0.1", port: 0), tls: certificates.server,
       catalogue: [CatalogueSource(path: catalogue)], store: .memory)
+    configuration.marketplace.processor = processor
     _ = configuration.marketplace.administrators.add(
       "CN=development administrator,O=Onside development")
     group = try EventLoopGroup(loops: 2)
@@ -57,6 +64,15 @@ final class KitService: Sendable {
     _ = await server.drain(within: .seconds(10))
     await group.shutdown()
     try? FileManager.default.removeItem(atPath: folder)
+  }
+
+  /// A way to the service that an app has.
+  func connection(
+    _ group: EventLoopGroup, _ configuration: ClientConfiguration = ClientConfiguration()
+  ) throws -> RPCClient {
+    RPCClient(
+      to: try Endpoint(address), tls: certificates.client, group: group,
+      configuration: configuration)
   }
 
   /// A device of its own.
