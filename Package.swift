@@ -98,7 +98,7 @@ let package = Package(
       "LoadGenerator",
       [
         "LoadReporting", "OnsideClient", "OnsideProto", "OnsideDomain", "RPC", "RPCClient",
-        "RPCCore", "RPCTransport", "ProtobufWire",
+        "RPCCore", "RPCServer", "RPCTransport", "ProtobufWire",
       ]),
 
     // What the executables share.
@@ -116,7 +116,8 @@ let package = Package(
         "OnsideServices", "OnsideCatalogue", "OnsideDomain", "RPC", "RPCServer", "RPCCore",
         "RPCTransport", "Flags", "Logging",
       ]),
-    executable("onside-load", ["LoadGenerator", "LoadReporting", "RPCTransport", "Flags"]),
+    executable(
+      "onside-load", ["LoadGenerator", "LoadReporting", "RPCServer", "RPCTransport", "Flags"]),
     executable(
       "rpc-bench",
       [
@@ -225,7 +226,7 @@ let package = Package(
       "LoadGeneratorTests",
       [
         "LoadGenerator", "LoadReporting", "OnsideProto", "ProtobufWire", "RPC", "RPCClient",
-        "RPCServer", "RPCTransport", "onside-load", "TestProcess",
+        "RPCServer", "RPCTransport", "onside-load", "onside-server", "TestProcess",
       ]),
     tests("FlagsTests", ["Flags", "Logging"]),
     tests(

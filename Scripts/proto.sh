@@ -45,6 +45,7 @@ generate() {
 source=-I$root/Proto
 cd "$root/Proto"
 generate Sources/OnsideProto/Generated visibility=public onside/v1/*.proto
+generate Sources/LoadGenerator/Generated visibility=internal onside/load/v1/*.proto
 generate Sources/RPCProto/Generated visibility=public \
   rpc/v1/errors.proto rpc/v1/health.proto rpc/v1/options.proto rpc/v1/reflection.proto
 generate Sources/ConformanceMessages/Generated visibility=public,services=false test/v1/*.proto

@@ -11,8 +11,7 @@ set -euo pipefail
 
 packages=(
   build-essential pkg-config libssl-dev zlib1g-dev libsqlite3-dev
-  openssl ca-certificates protobuf-compiler libprotobuf-dev python3 python3-protobuf
-  python3-cryptography sqlite3 procps util-linux chromium
+  openssl ca-certificates protobuf-compiler libprotobuf-dev python3 python3-protobuf python3-cryptography sqlite3 procps util-linux chromium iproute2
 )
 case "${1:-}" in
   "") ;;

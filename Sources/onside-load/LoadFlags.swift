@@ -93,7 +93,7 @@ enum LoadFlags {
       connections, inFlight, duration, warmup, calls, timeout, loops, seed, Heading("Scenarios"),
       app, appKey, users, products, identifiers, unknownShare, applePayToken, resume,
       Heading("Report"), serverPID, json, quiet,
-    ],
+    ] + AgentFlags.ofRun,
     exitCodes: [
       (.success, "calls succeeded, none failed, and no check found anything wrong"),
       (.failure, "calls failed, or none succeeded"), (.usage, nil),
@@ -109,5 +109,5 @@ enum LoadFlags {
 
   static let command = Command(
     "onside-load", summary: "A load generator for onside-server.", version: "0.1.0",
-    subcommands: [run, table])
+    subcommands: [run, AgentFlags.command, table])
 }

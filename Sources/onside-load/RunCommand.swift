@@ -6,8 +6,8 @@ import RPCTransport
 
 /// `onside-load run`: makes the load and writes the report.
 struct RunCommand {
-  private let arguments: ParsedArguments
-  private let command = LoadFlags.command
+  let arguments: ParsedArguments
+  let command = LoadFlags.command
 
   init(_ arguments: ParsedArguments) {
     self.arguments = arguments
@@ -38,21 +38,16 @@ struct RunCommand {
     if plan.scenario.needsProducts {
       products = try arguments[LoadFlags.products].map(ProductPool.init(file:)) ?? .example
     }
-    let targets = try await Targets(arguments, plan: plan, groups: groups)
-    if !arguments[LoadFlags.quiet] { targets.warn(plan) }
-    let run = try LoadRun(
-      plan, products: products, source: targets.source,
-      loops: groups.map(\.first), commandLine: CommandLine.arguments, control: control)
     var progress = ProgressLine()
     let isQuiet = arguments[LoadFlags.quiet]
     let total = plan.duration.map { (plan.warmup + $0).inSeconds }
-    var report = try await run.execute(
+    let report = try await makeLoad(
+      plan, products, groups, control,
       onStage: { if !isQuiet { progress.show("\(plan.scenario.rawValue): \($0)") } },
       onSecond: { second in
         if !isQuiet { progress.show(second, of: plan.scenario.rawValue, total: total) }
       })
     progress.clear()
-    targets.describe(in: &report)
     return report
   }
 

@@ -9,6 +9,11 @@ if arguments.path == ["table"] {
 
 // Before any other thread is started: signals come as events of a loop.
 SignalSource.block([SIGINT, SIGTERM])
-Task.detached { exit(await RunCommand(arguments).execute().rawValue) }
+Task.detached {
+  let code =
+    arguments.path == ["agent"]
+    ? await AgentCommand(arguments).execute() : await RunCommand(arguments).execute()
+  exit(code.rawValue)
+}
 // Not an asynchronous main: that waits with all signals let through.
 while true { pause() }

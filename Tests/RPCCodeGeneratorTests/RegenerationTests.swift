@@ -5,6 +5,7 @@ import Testing
 struct RegenerationTests {
   private static let folders = [
     "Sources/OnsideProto/Generated", "Sources/RPCProto/Generated",
+    "Sources/LoadGenerator/Generated",
     "Sources/ProtobufReflection/Generated", "Sources/ConformanceMessages/Generated",
     "Sources/ConformanceMessages/GeneratedFromDescriptors", "Tests/RPCTests/Generated",
     "Tests/Interop/service/Generated",

@@ -11,6 +11,9 @@ public final class LoadRun: Sendable {
   let context: ScenarioContext
   let lanes: [LoadLane]
   let events: RunEvents
+
+  /// What is heard of the run beside its report.
+  let tap: RunTap?
   let commandLine: [String]
 
   /// Prepares a run.
@@ -29,6 +32,7 @@ public final class LoadRun: Sendable {
     self.plan = plan
     self.commandLine = commandLine
     events = control.events
+    tap = control.tap
     // No more loops than connections: the others would have nothing to do.
     let used = loops.prefix(max(1, plan.connections))
     context = try ScenarioContext(
@@ -52,6 +56,7 @@ public final class LoadRun: Sendable {
     var session = RunSession(run: self, meter: meter)
     do throws(SetupError) {
       try await session.setUp(onStage)
+      try await tap?.beforeLoad()
     } catch {
       await session.tearDown()
       throw error

@@ -61,8 +61,17 @@ final class RunEvents: Sendable {
 public final class RunControl: Sendable {
   let events = RunEvents()
 
+  /// What is heard of the run beside its report; nil: nobody listens.
+  let tap: RunTap?
+
   /// A control for one run.
-  public init() {}
+  public init() {
+    tap = nil
+  }
+
+  init(tap: RunTap) {
+    self.tap = tap
+  }
 
   /// Ends the run: no call is begun any more, those under way have a second, and the report says
   /// that it is a partial one.

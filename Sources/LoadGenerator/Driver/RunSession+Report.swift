@@ -41,6 +41,7 @@ extension RunSession {
     if plan.scenario == .purchase {
       unique = CheckResult(name: "transactions_unique", title: "transactions unique")
     }
+    run.tap?.onFingerprints(unique.name, all.fingerprints)
     unique.checked = all.fingerprints.kept
     unique.violations = all.fingerprints.duplicates()
     if unique.violations > 0 { unique.sample = "\(unique.violations) came a second time" }

@@ -122,6 +122,7 @@ struct RunSession {
     course.ticked = reading.instant
     course.tickReading = reading
     course.series.append(figures)
+    run.tap?.onSecond(figures, all.latency)
     return figures
   }
 }

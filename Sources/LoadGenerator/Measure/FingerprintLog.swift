@@ -43,6 +43,9 @@ public struct FingerprintLog: Sendable {
   /// How many fingerprints can be compared.
   public var kept: Int { Swift.min(count, limit) }
 
+  /// All that were kept.
+  var values: [UInt64] { full.flatMap { $0 } + current }
+
   /// Takes over what another log has.
   public mutating func merge(_ other: FingerprintLog) {
     full += other.full
@@ -52,7 +55,7 @@ public struct FingerprintLog: Sendable {
 
   /// How many of the texts were there before: 0 if all are different.
   public func duplicates() -> Int {
-    var all = full.flatMap { $0 } + current
+    var all = values
     sortByDigits(&all)
     var found = 0
     for index in all.indices.dropFirst() where all[index] == all[index - 1] { found += 1 }

@@ -1,9 +1,9 @@
 import LoadReporting
 
 /// How a load is made: everything that a run needs to know but the connections themselves.
-public struct LoadPlan: Sendable {
+public struct LoadPlan: Sendable, Codable {
   /// Which connections resume an earlier TLS session.
-  public enum Resumption: String, Sendable, CaseIterable {
+  public enum Resumption: String, Sendable, CaseIterable, Codable {
     /// All but the first.
     case on
 

@@ -1,5 +1,5 @@
 /// What a simulated client does again and again.
-public enum LoadScenario: String, Sendable, CaseIterable {
+public enum LoadScenario: String, Sendable, CaseIterable, Codable {
   /// A session for an external user that the service hasn't seen yet.
   case sessionCreate = "session-create"
 

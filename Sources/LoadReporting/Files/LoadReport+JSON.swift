@@ -32,6 +32,7 @@ extension LoadReport {
       "saturation": .array(saturation.map { .string($0) }),
       "remarks": .array(remarks.map { .string($0) }),
       "agents": .array(agents.map { $0.json(seconds: seconds) }),
+      "tolerates_lost_agents": .boolean(toleratesLostAgents),
       "series": .array(series.map(\.json)),
     ])
   }

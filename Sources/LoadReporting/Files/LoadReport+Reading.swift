@@ -31,6 +31,10 @@ extension LoadReport {
     saturation = try reader["saturation"].strings()
     remarks = try reader["remarks"].strings()
     agents = try reader["agents"].list(AgentFigures.init)
+    toleratesLostAgents =
+      try reader["tolerates_lost_agents"].ifPresent { value throws(ReportFormatError) in
+        try value.boolean()
+      } ?? false
   }
 
   /// As it is after it was written and read: figures rounded as in the file. Whatever is made of

@@ -101,6 +101,9 @@ public struct LoadReport: Sendable, Equatable {
   /// The machines that made the load together; empty: this one alone.
   public var agents: [AgentFigures] = []
 
+  /// Whether the run may pass though some of them were lost.
+  public var toleratesLostAgents = false
+
   /// Second by second.
   public var series: [SecondFigures]
 
@@ -138,6 +141,7 @@ public struct LoadReport: Sendable, Equatable {
     if ending == .interrupted { return .interrupted }
     if checks.contains(where: { $0.violations > 0 }) { return .checksViolated }
     if case .aborted = ending { return .failed }
+    if !toleratesLostAgents, agents.contains(where: { $0.state == .lost }) { return .failed }
     if !saturation.isEmpty { return .saturated }
     // Whoever sets thresholds says which errors are too many.
     if !thresholds.isEmpty {

@@ -1,0 +1,35 @@
+import Flags
+import Glibc
+import LoadGenerator
+import LoadReporting
+import RPCTransport
+
+extension RunCommand {
+  /// Makes the load from here, or has agents make it.
+  func makeLoad(
+    _ plan: LoadPlan, _ products: ProductPool?, _ groups: [EventLoopGroup], _ control: RunControl,
+    onStage: (String) -> Void, onSecond: (SecondFigures) -> Void
+  ) async throws(SetupError) -> LoadReport {
+    if arguments[LoadFlags.insecure] {
+      let style = TextStyle(descriptor: STDERR_FILENO)
+      command.complain(style.apply(.red, to: LoadReport.insecureRemark))
+    }
+    if let agents = try AgentsRun.Agents(arguments) {
+      let run = AgentsRun(
+        plan, products: products, server: try AgentsRun.Server(arguments), agents: agents,
+        loops: arguments[LoadFlags.loops], version: Version.current,
+        commandLine: CommandLine.arguments, control: control)
+      return try await run.execute(group: groups[0], onStage: onStage, onSecond: onSecond)
+    }
+    let targets = try await ServerTargets(
+      arguments[LoadFlags.target], tls: ClientTLS.Configuration(arguments), plan: plan,
+      groups: groups)
+    if !arguments[LoadFlags.quiet] { targets.warnings.forEach(command.complain) }
+    let run = try LoadRun(
+      plan, products: products, source: targets.source, loops: groups.map(\.first),
+      commandLine: CommandLine.arguments, control: control)
+    var report = try await run.execute(onStage: onStage, onSecond: onSecond)
+    targets.describe(in: &report)
+    return report
+  }
+}
