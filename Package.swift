@@ -88,6 +88,7 @@ let package = Package(
       ]),
     library(
       "OnsideClient", ["OnsideDomain", "OnsideCatalogue", "OnsideProto", "RPC", "RPCClient"]),
+    library("OnsideShop", ["OnsideClient", "OnsideCatalogue", "OnsideDomain"]),
     library(
       "OnsideKitCore",
       ["OnsideClient", "OnsideDomain", "RPC", "RPCClient", "RPCTransport"]),
@@ -128,8 +129,8 @@ let package = Package(
     executable(
       "onside",
       [
-        "OnsideClient", "OnsideDomain", "OnsideProto", "ProtobufReflection", "ProtobufWire", "RPC",
-        "RPCClient", "RPCProto", "RPCServices", "RPCTransport", "Flags",
+        "OnsideClient", "OnsideDomain", "OnsideProto", "OnsideShop", "ProtobufReflection",
+        "ProtobufWire", "RPC", "RPCClient", "RPCProto", "RPCServices", "RPCTransport", "Flags",
       ]),
 
     // Counts heap allocations in test programs.
@@ -214,6 +215,7 @@ let package = Package(
     tests(
       "OnsideClientTests",
       ["OnsideClient", "OnsideCatalogue", "OnsideProto", "OnsideDomain", "RPC"]),
+    tests("OnsideShopTests", ["OnsideShop", "OnsideClient", "OnsideDomain"]),
     tests(
       "OnsideKitTests",
       [

@@ -48,6 +48,9 @@ struct OnsideCommand {
   /// `call`, `list` and `describe`.
   let calls = CallFlags()
 
+  /// `shop`.
+  let shop = ShopFlags()
+
   /// `sandbox`.
   let sandbox = SandboxFlags()
 
@@ -82,10 +85,11 @@ struct OnsideCommand {
           elements: [unfinished]),
         Command(
           "finish", summary: "Marks a purchase as delivered.", elements: [transaction]),
-      ] + calls.commands + [sandbox.command],
+      ] + [shop.command] + calls.commands + [sandbox.command],
       exitCodes: [
         (.success, nil), (.failure, "the service failed, or gave no answer in time"), (.usage, nil),
-        (.address, nil), (.certificate, nil), (.file, nil), (.session, nil), (.refused, nil),
+        (.address, nil), (.certificate, nil), (.catalogue, nil), (.resources, nil), (.file, nil),
+        (.session, nil), (.refused, nil), (.interrupted, "shop: stopped by SIGINT (Ctrl-C)"),
       ])
   }
 }

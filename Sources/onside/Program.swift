@@ -19,7 +19,7 @@ struct Program {
   func run() async throws(Failure) {
     let method = try paymentMethod()
     let kept = try keptSession()
-    let configuration = try configuration()
+    let configuration = try access.configuration()
     let connection = try access.connect()
     let client = OnsideClient(invoker: connection.client, configuration: configuration)
     let result: Result<Void, Failure>
@@ -114,14 +114,5 @@ struct Program {
     } catch {
       throw Failure(error)
     }
-  }
-}
-
-extension Program {
-  private func configuration() throws(Failure) -> OnsideClient.Configuration {
-    OnsideClient.Configuration(
-      appID: arguments[options.app], appKey: try access.appKey(),
-      countryHint: arguments[options.country],
-      timeout: .milliseconds(Int64(arguments[options.timeout] * 1_000)))
   }
 }

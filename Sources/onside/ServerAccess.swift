@@ -1,5 +1,6 @@
 import Flags
 import Foundation
+import OnsideClient
 import RPC
 import RPCClient
 import RPCTransport
@@ -74,5 +75,11 @@ struct ServerAccess {
       throw Failure(.file, "--app-key-file: \(path) can't be read")
     }
     return String(decoding: data, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
+  }
+  /// What the client of one user is made with.
+  func configuration() throws(Failure) -> OnsideClient.Configuration {
+    OnsideClient.Configuration(
+      appID: arguments[options.app], appKey: try appKey(), countryHint: arguments[options.country],
+      timeout: .milliseconds(Int64(arguments[options.timeout] * 1_000)))
   }
 }

@@ -12,8 +12,10 @@ struct ClientProgramFailureTests {
     let listed = codes.split(separator: "\n").compactMap { line in
       line.split(separator: " ").first.flatMap { Int($0) }
     }
-    #expect(listed == [0, 1, 2, 3, 4, 9, 11, 12])
-    for command in ["login", "logout", "profile", "products", "buy", "transactions", "finish"] {
+    #expect(listed == [0, 1, 2, 3, 4, 6, 8, 9, 11, 12, 130])
+    for command in [
+      "login", "logout", "profile", "products", "buy", "transactions", "finish", "shop",
+    ] {
       #expect(help.output.contains(command))
       let own = try await RunningProcess("onside", [command, "--help"]).ended()
       #expect(own.status == 0)

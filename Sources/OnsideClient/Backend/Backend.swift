@@ -35,6 +35,9 @@ protocol Backend: Sendable {
   func finish(transactionID: String) async throws(OnsideError)
   func unfinishedTransactions() async throws(OnsideError) -> [TransactionRecord]
 
+  /// The unfinished first, then the finished, newest first.
+  func allTransactions() async throws(OnsideError) -> [TransactionRecord]
+
   /// What the user owns for good.
   func purchases() async throws(OnsideError) -> [TransactionRecord]
 
@@ -69,5 +72,9 @@ extension OnsideClient: Backend {
 
   func unfinishedTransactions() async throws(OnsideError) -> [TransactionRecord] {
     try await transactions(unfinishedOnly: true)
+  }
+
+  func allTransactions() async throws(OnsideError) -> [TransactionRecord] {
+    try await transactions()
   }
 }

@@ -182,6 +182,13 @@ final class LocalBackend: Backend {
     return state.withLock { $0.ledger.unfinished(of: profile.id) }
   }
 
+  func allTransactions() async throws(OnsideError) -> [TransactionRecord] {
+    let profile = try await profile()
+    return state.withLock {
+      $0.ledger.unfinished(of: profile.id) + $0.ledger.finished(by: profile.id)
+    }
+  }
+
   func purchases() async throws(OnsideError) -> [TransactionRecord] {
     let profile = try await profile()
     return state.withLock { $0.ledger.owned(by: profile.id) }

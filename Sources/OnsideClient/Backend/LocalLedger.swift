@@ -92,6 +92,11 @@ struct LocalLedger {
     rows.filter { $0.profileID == profileID && !$0.record.isFinished }.map(\.record)
   }
 
+  /// Newest first.
+  func finished(by profileID: String) -> [TransactionRecord] {
+    rows.reversed().filter { $0.profileID == profileID && $0.record.isFinished }.map(\.record)
+  }
+
   /// What a profile owns for good.
   func owned(by profileID: String) -> [TransactionRecord] {
     rows.filter {

@@ -12,7 +12,7 @@ extension Marketplace {
     case .askMethod:
       return .method(await attempt.host.loginMethod())
     case .beginStoreLogin:
-      return await beginStoreLogin()
+      return await beginStoreLogin(attempt)
     case .waitForStoreApp(let start):
       return .storeApp(await waitForStoreApp(start, attempt))
     case .askPhoneNumber(let screen):
@@ -39,11 +39,12 @@ extension Marketplace {
         try await backend.logIn(
           with: credential, countryHint: hint, after: attempt.logouts))
     } catch {
+      if case .externalUserID = credential { await attempt.host.loginFellBack(error) }
       return .sessionFailed(error)
     }
   }
 
-  private func beginStoreLogin() async -> LoginFlow.Answer {
+  private func beginStoreLogin(_ attempt: LoginAttempt) async -> LoginFlow.Answer {
     guard let scheme = callbackScheme else {
       return .storeLoginUnavailable(
         OnsideError(.loginDiscarded, "the app has no callback scheme for the store app"))
@@ -51,6 +52,7 @@ extension Marketplace {
     do throws(OnsideError) {
       return .storeLoginBegun(try await backend.beginStoreLogin(callbackScheme: scheme))
     } catch {
+      await attempt.host.loginFellBack(error)
       return .storeLoginUnavailable(error)
     }
   }

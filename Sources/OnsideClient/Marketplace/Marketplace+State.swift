@@ -159,9 +159,10 @@ extension Marketplace {
   }
 
   /// Closes, and gives the state directory up, so that another marketplace may have it from the
-  /// answer on.
+  /// answer on. What was to be kept before is on disk by then.
   public func shutDown() async {
     close()
+    await state.withLock { $0.lastSave }?.value
     await store.close()
   }
 

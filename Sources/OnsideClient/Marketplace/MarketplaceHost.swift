@@ -27,6 +27,10 @@ public struct MarketplaceHost: Sendable {
   /// asked while the storefront is the same.
   public var continues: @Sendable (PaymentTransaction, Storefront) async -> Bool
 
+  /// Told why the app's account or the store app didn't sign the user in, before the next way is
+  /// tried: for the app's own log, or for whoever chose that way.
+  public var loginFellBack: @Sendable (OnsideError) async -> Void = { _ in }
+
   /// A host without external login, that lets everything go its usual way.
   public init(
     externalAccount: (@Sendable () async -> String?)? = nil,

@@ -77,14 +77,18 @@ public final class TerminalPresenter: Presenter {
       for (place, card) in screen.cards.enumerated() {
         await say("  \(place + 1)  \(Self.name(card))\(card.isDefault ? " (default)" : "")")
       }
-      let line = await ask("a to add, d N for the default, r N to remove, empty when done: ")
-      guard let line else { return .done }
-      if line == "a" { return await askCard().map(PaymentMethodsAnswer.add) ?? .done }
-      let parts = line.split(separator: " ")
-      guard parts.count == 2, let place = Int(parts[1]), screen.cards.indices.contains(place - 1)
-      else { return .done }
-      let id = screen.cards[place - 1].id
-      return parts[0] == "r" ? .remove(cardID: id) : .makeDefault(cardID: id)
+      while let line = await ask("a to add, d N for the default, r N to remove, empty when done: ")
+      {
+        if line == "a" { return await askCard().map(PaymentMethodsAnswer.add) ?? .done }
+        let parts = line.split(separator: " ")
+        if parts.count == 2, let card = Self.choice(String(parts[1]), of: screen.cards) {
+          let id = card.id
+          if parts[0] == "r" { return .remove(cardID: id) }
+          if parts[0] == "d" { return .makeDefault(cardID: id) }
+        }
+        await say("Enter a, or d or r and the number of a card, as \"r 1\".")
+      }
+      return .done
     }
   }
 
@@ -131,20 +135,28 @@ public final class TerminalPresenter: Presenter {
   private func choose<Choice>(_ choices: [Choice], _ name: (Choice) -> String) async -> Choice? {
     for (place, choice) in choices.enumerated() { await say("  \(place + 1)  \(name(choice))") }
     while let line = await ask("Number, empty to cancel: ") {
-      if let place = Int(line), choices.indices.contains(place - 1) { return choices[place - 1] }
+      if let choice = Self.choice(line, of: choices) { return choice }
       await say("Enter a number from 1 to \(choices.count).")
     }
     return nil
+  }
+
+  /// What has this number, from 1; nil: it isn't one, or nothing has it.
+  private static func choice<Choice>(_ number: String, of choices: [Choice]) -> Choice? {
+    guard let number = Int(number), number > 0, number <= choices.count else { return nil }
+    return choices[number - 1]
   }
 
   private func askCard() async -> CardEntry? {
     guard let number = await ask("Card number: "), let expiry = await ask("Expires (MM/YYYY): "),
       let code = await ask("Security code: ")
     else { return nil }
-    let parts = expiry.split(separator: "/").map { Int($0) ?? 0 }
+    let parts = expiry.split(separator: "/").map { Int($0.filter { $0 != " " }) ?? 0 }
+    let year = parts.count == 2 ? parts[1] : 0
     return CardEntry(
-      number: number, expiryMonth: parts.first ?? 0, expiryYear: parts.count == 2 ? parts[1] : 0,
-      securityCode: code)
+      number: number, expiryMonth: parts.first ?? 0,
+      // Cards have two digits of it.
+      expiryYear: (1..<100).contains(year) ? 2_000 + year : year, securityCode: code)
   }
 
   private static func name(_ method: PaymentSheet.Method) -> String {

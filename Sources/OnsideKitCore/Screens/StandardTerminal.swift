@@ -26,22 +26,3 @@ public final class StandardTerminal: Terminal {
     }
   }
 }
-
-/// Keeps receipts as text files in a folder.
-struct ReceiptFolder: Sendable {
-  let path: String
-
-  /// Writes a receipt, and says where; nil: it can't be written.
-  func keep(_ receipt: ReceiptRecord) -> String? {
-    // The number is the service's, and a path is ours.
-    let number = receipt.number.filter { ($0.isLetter || $0.isNumber || $0 == "-") && $0.isASCII }
-    let file = "\(path)/receipt-\(number.prefix(64)).txt"
-    do {
-      try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
-      try Data(receipt.text.utf8).write(to: URL(fileURLWithPath: file), options: .atomic)
-      return file
-    } catch {
-      return nil
-    }
-  }
-}
