@@ -47,7 +47,8 @@ struct ShopProgramTests {
     let workspace = try await Workspace()
     try workspace.write(
       """
-      {"format":"onside-catalogue/1","app":"com.example.shop","storefronts":[{"country":"DE"},{"country":"NL"}]}
+      {"format":"onside-catalogue/1","app":"com.example.shop",\
+      "storefronts":[{"country":"DE"},{"country":"NL"}]}
       {"id":"coins","kind":"consumable","title":"Coins","prices":{"DE":"4.99","NL":"5.49"}}
 
       """, to: "shop.jsonl")
@@ -111,6 +112,25 @@ struct ShopProgramTests {
     #expect(try await killed.terminal.ended() == -SIGTERM)
     #expect(killed.terminal.echoes)
     try await server.stop()
+  }
+
+  @Test("A session that the service doesn't accept any more is told, and the person logs in again")
+  func sessionLost() async throws {
+    let workspace = try await Workspace()
+    let sandbox = try await SandboxUnderTest(workspace)
+    let shop = try ShopUnderTest(workspace, target: sandbox.server.address)
+    try await shop.logInExternally(as: "user-1")
+    try await shop.expect("Choice: ")
+    _ = try await sandbox.output(
+      "fault", "add", "--method", "ProductsService/ListProducts", "--external-id", "user-1",
+      "--count", "1", "--status", "UNAUTHENTICATED", "--reason", "SESSION_EXPIRED")
+    shop.terminal.enter("b")
+    try await shop.expect("The session is over")
+    try await shop.answer("Number to buy", "")
+    try await shop.expect("Not logged in")
+    try await shop.logInExternally(as: "user-1")
+    try await shop.quit()
+    try await sandbox.server.stop()
   }
 
   @Test("Ctrl-Z stops the shop with the terminal as it was, and it goes on where it was")

@@ -24,6 +24,7 @@ final class Outcomes: Sendable {
   }
 
   private struct Waiter {
+    let id: UInt64
     let subject: Subject
     let continuation: CheckedContinuation<Bool, Never>
   }
@@ -33,6 +34,7 @@ final class Outcomes: Sendable {
     var happened: Set<Subject> = []
     var timer: Task<Void, Never>?
     var sheets = 0
+    var waits: UInt64 = 0
   }
 
   private let state = Mutex(State())
@@ -58,7 +60,8 @@ final class Outcomes: Sendable {
       state.withLock { state in
         if state.happened.contains(subject) { return continuation.resume(returning: true) }
         state.waiter?.continuation.resume(returning: false)
-        state.waiter = Waiter(subject: subject, continuation: continuation)
+        state.waits += 1
+        state.waiter = Waiter(id: state.waits, subject: subject, continuation: continuation)
         startTimer(&state)
       }
     }
@@ -102,17 +105,17 @@ final class Outcomes: Sendable {
   }
 
   /// Whoever waits is told that it takes too long.
-  func giveUp() {
-    state.withLock { end(&$0, false) }
+  private func giveUp(_ id: UInt64) {
+    state.withLock { if $0.waiter?.id == id { end(&$0, false) } }
   }
 
   private func startTimer(_ state: inout State) {
     state.timer?.cancel()
     state.timer = nil
-    guard state.waiter != nil, state.sheets == 0 else { return }
+    guard let id = state.waiter?.id, state.sheets == 0 else { return }
     state.timer = Task { [pause, patience] in
       guard (try? await pause(patience)) != nil, !Task.isCancelled else { return }
-      giveUp()
+      giveUp(id)
     }
   }
 

@@ -17,7 +17,6 @@ extension Shop {
     } catch {
       return complain(error)
     }
-    boughtHere.insert(transaction.id)
     guard await outcomes.wait(for: .purchase(transaction.id)) else {
       return say(
         "The outcome isn't known yet. You are told here when it is; see transactions (t) too.")

@@ -32,11 +32,12 @@ extension Shop {
     let last = told.updateValue(now, forKey: transaction.id)
     titles[transaction.payment.product.identifier] = transaction.payment.product.title
     guard last != now, now.state != .purchasing || now.isDeferred else { return }
-    say(notice(transaction, isFirst: last == nil && !boughtHere.contains(transaction.id)))
+    // What is bought here is purchasing first.
+    say(notice(transaction, isFirst: last == nil))
     outcomes.happened(.purchase(transaction.id))
   }
 
-  /// - Parameter isFirst: it wasn't bought in this run of the shop.
+  /// - Parameter isFirst: nothing was known of it before: it wasn't bought in this run of the shop.
   private func notice(_ transaction: PaymentTransaction, isFirst: Bool) -> String {
     let title = Self.title(transaction)
     let what = "\(title) for \(transaction.payment.product.price)"

@@ -7,7 +7,7 @@ extension Shop {
   private static let mostFinished = 20
 
   func showTransactions() async {
-    while true {
+    while marketplace.profile != nil {
       let unfinished = marketplace.transactions
       let list = "\n" + (await transactions(unfinished))
       let question =

@@ -66,9 +66,6 @@ public actor Shop {
   /// How each transaction was when the person was last told of it.
   var told: [PaymentTransaction.ID: Told] = [:]
 
-  /// What was bought here since the start: the rest comes from before, or from elsewhere.
-  var boughtHere: Set<PaymentTransaction.ID> = []
-
   /// What the person has marked as delivered here, by the names that the service has for it.
   var finishedHere: Set<String> = []
 
@@ -113,6 +110,8 @@ public actor Shop {
 
   /// Stops at once, as the end of the process would: what is unfinished is kept, and comes again.
   public nonisolated func stop() async {
+    // Before anything fails because of it; and nobody is taken to have answered.
+    terminal.silence()
     await marketplace.shutDown()
     terminal.close()
   }

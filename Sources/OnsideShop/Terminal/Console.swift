@@ -32,8 +32,8 @@ public final class Console: Sendable {
     tcsetattr(STDIN_FILENO, TCSADRAIN, &settings)
   }
 
-  /// Stops the process as Ctrl-Z does, with the terminal as it was before, and goes on when the shell
-  /// says so.
+  /// Stops the process as Ctrl-Z does, with the terminal as it was before, and goes on when the
+  /// shell says so.
   public func stop() {
     restore()
     // To this thread: it may not go on before the whole process is stopped.

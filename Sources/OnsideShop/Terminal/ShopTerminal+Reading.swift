@@ -57,7 +57,9 @@ extension ShopTerminal {
 
   /// The question is of no use any more.
   private func takeBack(_ state: inout State) {
-    if device.isInteractive {
+    if state.isSilent {
+      // What was asked stands there for good.
+    } else if device.isInteractive {
       device.write(erasing(state))
     } else if !state.openLine.isEmpty {
       device.write("\n")
@@ -87,6 +89,7 @@ extension ShopTerminal {
 
   /// Gives the keys to the editor. The answer, which is nil at the end; nil: it goes on.
   private func takeKeys(_ state: inout State) -> String?? {
+    guard !state.isSilent else { return nil }
     var used = 0
     defer { state.input.removeFirst(used) }
     while used < state.input.count {

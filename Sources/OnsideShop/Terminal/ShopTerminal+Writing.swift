@@ -4,7 +4,7 @@ extension ShopTerminal {
   /// Shows text as it is; the line that it ends with is the one that a person goes on in.
   public func write(_ text: String) async {
     state.withLock { state in
-      guard !state.isClosed else { return }
+      guard !state.isSilent else { return }
       let whole = state.openLine + text
       guard device.isInteractive else {
         device.write(text)
@@ -22,7 +22,7 @@ extension ShopTerminal {
   /// stand below them afterwards.
   func show(_ lines: String) {
     state.withLock { state in
-      guard !state.isClosed else { return }
+      guard !state.isSilent else { return }
       var text = lines.hasSuffix("\n") ? lines : lines + "\n"
       guard device.isInteractive else {
         if !state.openLine.isEmpty { text = "\n" + text }
@@ -39,7 +39,7 @@ extension ShopTerminal {
   /// terminal was cleared.
   public func redraw() {
     state.withLock { state in
-      guard device.isInteractive, !state.isClosed else { return }
+      guard device.isInteractive, !state.isSilent else { return }
       device.write("\r\u{1B}[J" + drawing(state))
     }
   }

@@ -3,9 +3,9 @@ import Synchronization
 
 /// Lines between the shop and a person, or a script.
 ///
-/// On a terminal the line that is being typed is the shop's own: what comes meanwhile is shown above
-/// it, and the question is drawn again with what has been typed. Elsewhere everything goes line by
-/// line, and nothing is drawn.
+/// On a terminal the line that is being typed is the shop's own: what comes meanwhile is shown
+/// above it, and the question is drawn again with what has been typed. Elsewhere everything goes
+/// line by line, and nothing is drawn.
 public final class ShopTerminal: Terminal {
   /// What a terminal writes to, and reads from.
   public struct Device: Sendable {
@@ -53,6 +53,7 @@ public final class ShopTerminal: Terminal {
     var input: [UInt8] = []
     var isReading = false
     var inputIsOver = false
+    var isSilent = false
     var isClosed = false
 
     var waiter: Waiter?
@@ -78,10 +79,18 @@ public final class ShopTerminal: Terminal {
   /// How wide lists may be.
   var columns: Int { device.isInteractive ? max(20, device.columns()) : 100 }
 
+  /// Nothing is shown any more. Whoever waits for a line goes on waiting.
+  func silence() {
+    state.withLock { state in
+      if !state.isSilent, !state.openLine.isEmpty { device.write("\n") }
+      state.isSilent = true
+    }
+  }
+
   /// Nothing is shown any more, and nothing is read: whoever waits for a line gets none.
-  public func close() {
+  func close() {
+    silence()
     let waiter = state.withLock { state in
-      if !state.isClosed, !state.openLine.isEmpty { device.write("\n") }
       state.isClosed = true
       defer { state.waiter = nil }
       return state.waiter

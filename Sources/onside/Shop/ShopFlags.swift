@@ -6,7 +6,7 @@ struct ShopFlags {
   static let command = "shop"
 
   let identifiers = Flag<[String]>(
-    arguments: "ID", .text(), help: "Products that the app sells, by their identifiers.")
+    arguments: "ID", .text(), help: "Products that the app sells, in place of all that a file has.")
   let products = Flag<String?>(
     "products", .file,
     help: "A file with what the app sells: .storekit, a catalogue (.jsonl), or one ID a line.")

@@ -7,7 +7,7 @@ import RPCTransport
 /// One run of `shop`.
 struct ShopProgram {
   /// What is blocked and comes as events.
-  static let signals = [SIGINT, SIGTERM, SIGHUP, SIGTSTP]
+  static let signals = [SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGTSTP]
 
   let flags: ShopFlags
   let options: OnsideCommand
