@@ -94,7 +94,7 @@ let package = Package(
       ["OnsideClient", "OnsideDomain", "RPC", "RPCClient", "RPCTransport"]),
     library("OnsideKit", ["OnsideKitCore"]),
     library("OnsideKitLite", ["OnsideKitCore"]),
-    library("LoadReporting"),
+    library("LoadReporting", ["CZlib"]),
     library(
       "LoadGenerator",
       [
@@ -223,7 +223,7 @@ let package = Package(
         "OnsideProto", "OnsideDomain", "OnsideCatalogue", "RPC", "RPCCore", "RPCServer",
         "RPCClient", "RPCTransport", "Logging", "TestProcess",
       ]),
-    tests("LoadReportingTests", ["LoadReporting"]),
+    tests("LoadReportingTests", ["LoadReporting", "TestProcess"]),
     tests(
       "LoadGeneratorTests",
       [

@@ -93,14 +93,14 @@ enum LoadFlags {
       connections, inFlight, duration, warmup, calls, timeout, loops, seed, Heading("Scenarios"),
       app, appKey, users, products, identifiers, unknownShare, applePayToken, resume,
       Heading("Report"), serverPID, json, quiet,
-    ] + AgentFlags.ofRun,
+    ] + reportFiles + AgentFlags.ofRun,
     exitCodes: [
       (.success, "calls succeeded, none failed, and no check found anything wrong"),
       (.failure, "calls failed, or none succeeded"), (.usage, nil),
       (.address, "the server can't be reached, or refuses what the load needs to begin"),
       (.certificate, nil), (.catalogue, "the products file is unreadable or wrong"),
-      (.resources, nil), (.file, "the report can't be written, or read"), (.checks, nil),
-      (.interrupted, nil),
+      (.resources, nil), (.file, "a file can't be written, or read"), (.checks, nil),
+      (.saturated, nil), (.threshold, "a condition of --fail-if holds"), (.interrupted, nil),
     ])
 
   static let table = Command(
@@ -109,5 +109,5 @@ enum LoadFlags {
 
   static let command = Command(
     "onside-load", summary: "A load generator for onside-server.", version: "0.1.0",
-    subcommands: [run, AgentFlags.command, table])
+    subcommands: [run, AgentFlags.command, report, compare, table])
 }

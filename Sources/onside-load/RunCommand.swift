@@ -14,14 +14,16 @@ struct RunCommand {
   }
 
   func execute() async -> ExitCode {
+    let files = reportFiles()
     let plan = LoadPlan(arguments, applicationKey: applicationKey())
     let groups = makeLoops()
     let control = RunControl()
     stopOnSignals(control, groups[0].first)
     let code: ExitCode
     do throws(SetupError) {
-      let report = try await run(plan, groups, control)
-      write(report)
+      var report = try await run(plan, groups, control)
+      files.judge(&report)
+      write(report, files)
       code = ExitCode(report.verdict)
     } catch {
       command.complain(error.description)
@@ -39,15 +41,18 @@ struct RunCommand {
       products = try arguments[LoadFlags.products].map(ProductPool.init(file:)) ?? .example
     }
     var progress = ProgressLine()
+    defer { progress.clear() }
+    var prometheus = PrometheusFile(arguments, scenario: plan.scenario.rawValue)
     let isQuiet = arguments[LoadFlags.quiet]
     let total = plan.duration.map { (plan.warmup + $0).inSeconds }
     let report = try await makeLoad(
       plan, products, groups, control,
       onStage: { if !isQuiet { progress.show("\(plan.scenario.rawValue): \($0)") } },
       onSecond: { second in
+        prometheus?.add(second)
         if !isQuiet { progress.show(second, of: plan.scenario.rawValue, total: total) }
       })
-    progress.clear()
+    if let failure = prometheus?.failure { command.complain("--prometheus-file \(failure)") }
     return report
   }
 
@@ -84,19 +89,30 @@ struct RunCommand {
     }
   }
 
-  private func write(_ report: LoadReport) {
+  /// Wrong conditions are found before any load is made.
+  private func reportFiles() -> ReportFiles {
+    do throws(ThresholdError) {
+      return try ReportFiles(arguments, isRun: true)
+    } catch {
+      command.fail(.usage, "--fail-if \(error)")
+    }
+  }
+
+  private func write(_ report: LoadReport, _ files: ReportFiles) {
     let path = arguments[LoadFlags.json]
     do throws(FileError) {
       if path != "-" {
         try writeText(report.text(TextStyle(descriptor: STDOUT_FILENO)), to: STDOUT_FILENO)
       }
-      guard let path else { return }
-      let text = report.json.indented()
-      if path == "-" {
-        try writeText(text, to: STDOUT_FILENO)
-      } else {
-        try writeText(text, toFile: path)
+      if let path {
+        let text = report.json.indented()
+        if path == "-" {
+          try writeText(text, to: STDOUT_FILENO)
+        } else {
+          try writeText(text, toFile: path)
+        }
       }
+      try files.write(report)
     } catch {
       command.fail(.file, "\(error)")
     }

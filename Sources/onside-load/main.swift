@@ -3,8 +3,11 @@ import Glibc
 import RPCTransport
 
 let arguments = LoadFlags.command.parseOrExit()
-if arguments.path == ["table"] {
-  exit(TableCommand(arguments: arguments).execute().rawValue)
+switch arguments.path {
+case ["table"]: exit(TableCommand(arguments: arguments).execute().rawValue)
+case ["report"]: exit(ReportCommand(arguments: arguments).execute().rawValue)
+case ["compare"]: exit(CompareCommand(arguments: arguments).execute().rawValue)
+default: break
 }
 
 // Before any other thread is started: signals come as events of a loop.

@@ -7,7 +7,11 @@ extension LoadReport {
         "calls",
         "\(Wording.grouped(calls.ok)) ok"
           + " · \(errorText(style)) · \(Wording.grouped(Int(okPerSecond.rounded())))/s"))
+    if let text = deliveryText { lines.append(row("delivered", text)) }
     lines.append(row("latency", latencyText(calls.latency)))
+    for phase in phases where phase.phase != .total && phase.latency.count > 0 {
+      lines.append(row("  \(phase.phase.title)", latencyText(phase.latency)))
+    }
     for step in steps {
       lines.append(row("  \(step.name)", latencyText(step.latency)))
     }
@@ -15,11 +19,51 @@ extension LoadReport {
     lines.append(row("client", processText(client)))
     lines.append(row("connections", connectionsText))
     lines += checks.map { row("check", checkText($0, style)) }
+    lines += thresholds.map { row("threshold", thresholdText($0, style)) }
     lines += calls.failures.entries.flatMap { failureLines($0, style) }
     if case .aborted(let reason) = ending {
       lines.append(row("aborted", style.apply(.red, to: printable(reason))))
     }
+    lines += warnings(style)
     return lines.joined(separator: "\n") + "\n"
+  }
+
+  /// What has to be known beside the figures.
+  private func warnings(_ style: TextStyle) -> [String] {
+    var lines = saturation.map { row("saturated", style.apply(.red, to: printable($0))) }
+    lines += agents.filter { $0.state == .lost }.map { agent in
+      let reason = agent.reason.map { ": \(printable($0))" } ?? ""
+      return row("agent lost", style.apply(.red, to: printable(agent.name) + reason))
+    }
+    let sharing = "shares the host with the server"
+    if sharesHost, !remarks.contains(where: { $0.contains("shares the host") }) {
+      lines.append(row("remark", sharing))
+    }
+    return lines + remarks.map { row("remark", printable($0)) }
+  }
+
+  /// Of a plan; a closed loop has none.
+  private var deliveryText: String? {
+    guard delivery.planned > 0, load.first(where: { $0.name == "model" })?.value.string != "closed"
+    else { return nil }
+    var parts = [
+      "\(Wording.percent(delivery.delivered)) of \(Wording.grouped(delivery.planned)) planned"
+    ]
+    if delivery.skipped > 0 { parts.append("\(Wording.grouped(delivery.skipped)) skipped") }
+    if delivery.unsent > 0 { parts.append("\(Wording.grouped(delivery.unsent)) unsent") }
+    parts.append("\(Wording.grouped(delivery.late)) late")
+    if let lag = delivery.lag.percentile(0.99) {
+      parts.append("lag p99 \(Wording.time(microseconds: Double(lag) / 1e3))")
+    }
+    parts.append("at most \(Wording.grouped(delivery.inFlightMax)) in flight")
+    return parts.joined(separator: " · ")
+  }
+
+  private func thresholdText(_ threshold: ThresholdResult, _ style: TextStyle) -> String {
+    let actual = threshold.actual ?? "no such figure"
+    return "\(printable(threshold.text)): \(actual), "
+      + style.apply(
+        threshold.isCrossed ? .red : .green, to: threshold.isCrossed ? "crossed" : "kept")
   }
 
   private func headline(_ style: TextStyle) -> String {

@@ -1,4 +1,5 @@
 import Foundation
+import TestProcess
 
 /// A headless Chromium without a network, and what it says about a page.
 struct Browser {
@@ -46,7 +47,7 @@ struct Browser {
   }
 
   private func run(_ arguments: [String], _ folder: URL) throws -> (output: String, log: String) {
-    let process = Process()
+    let process = TestProcess()
     process.executableURL = URL(fileURLWithPath: "/usr/bin/timeout")
     process.arguments = ["--kill-after=5", "120", program] + arguments
     let files = ["output", "log"].map { folder.appendingPathComponent($0) }

@@ -102,6 +102,26 @@ extension LoadReport {
     #expect(LoadReport.sample().text(TextStyle(usesColour: true)).contains("\u{1B}[32m0 failed"))
   }
 
+  @Test func textShowsDeliveryPhasesThresholdsAndWarnings() {
+    let text = LoadReport.full.text(.plain)
+    for line in [
+      "  delivered           99.7% of 116,000 planned · 120 skipped · 58 unsent · 40 late · lag p99",
+      "    service time      p50 364 µs", "  threshold           p99 > 10ms: 8.41 ms, kept\n",
+      "  threshold           errors > 0.1%: 0.31%, crossed\n",
+      "  saturated           the generator used 1.02 of 1 core\n",
+      "  agent lost          10.0.0.2:9700: connection lost\n",
+      "  remark              shares the host with the server\n",
+    ] {
+      #expect(text.contains(line), "\(line)")
+    }
+    #expect(text.components(of: "shares the host") == 2, "said once")
+    var alone = LoadReport.sample()
+    #expect(alone.text(.plain).contains("remark              shares the host"))
+    alone.sharesHost = false
+    #expect(!alone.text(.plain).contains("remark"))
+    #expect(!alone.text(.plain).contains("delivered"))
+  }
+
   @Test func tableAlignsItsColumns() throws {
     var purchase = LoadReport.sample(failed: 7)
     purchase.scenario = "purchase"

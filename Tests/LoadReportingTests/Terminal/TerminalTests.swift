@@ -20,24 +20,17 @@ import Testing
       ])
   }
 
-  @Test func oneLineIsRewrittenOnATerminal() {
+  @Test func linesAreRedrawnInPlaceOnATerminal() {
     var written: [String] = []
-    var progress = ProgressLine(isTerminal: true, columns: 40) { written.append($0) }
+    var progress = ProgressLine(isTerminal: true, size: { (40, 24) }) { written.append($0) }
     progress.show(second, of: "purchase", total: nil)
-    progress.clear()
-    progress.clear()
-    #expect(written.count == 2)
-    #expect(written[0] == "\r\u{1B}[2Kpurchase 3 s  1,234,567/s  p50 812 µs")
-    #expect(written[1] == "\r\u{1B}[2K")
-  }
-
-  @Test func wideTerminalsShowTheRatesToo() {
-    var written: [String] = []
-    var progress = ProgressLine(isTerminal: true, columns: 200) { written.append($0) }
-    progress.show(second, of: "purchase", total: nil)
-    #expect(written[0].hasSuffix("server 0.99 cores, 45.0 MiB  █"))
     progress.show(String(repeating: "x", count: 300))
-    #expect(written[1].count < 200 + 5)
+    progress.clear()
+    progress.clear()
+    #expect(written.count == 3)
+    #expect(written[0].hasPrefix("\u{1B}[?25lpurchase  3 s\u{1B}[K\r\n  rate      1,234,567/s"))
+    #expect(written[1] == "\r\u{1B}[7A" + String(repeating: "x", count: 38) + "…\u{1B}[K\u{1B}[J")
+    #expect(written[2] == "\r\u{1B}[J\u{1B}[?25h")
   }
 
   @Test func secondWithoutAnswers() {
@@ -66,10 +59,18 @@ import Testing
     #expect(!usesColour([:], isTerminal: false))
   }
 
-  @Test func sparklines() {
-    #expect(ProgressLine.sparkline([0, 50, 100]) == "▁▄█")
-    #expect(ProgressLine.sparkline([0, 0]) == "")
-    #expect(ProgressLine.sparkline([]) == "")
+  @Test func blocks() {
+    #expect(LiveView.blocks([0, 50, nil, 100]) == "▁▄ █")
+    #expect(LiveView.blocks([0, 0]) == "")
+    #expect(LiveView.blocks([]) == "")
+  }
+
+  @Test(arguments: [
+    (0.0, "0%"), (1, "100%"), (0.5, "50%"), (0.0031, "0.31%"), (0.00001, "<0.01%"),
+    (0.99995, ">99.99%"), (0.9995, "99.95%"), (0.998, "99.8%"),
+  ])
+  func shares(_ share: Double, _ text: String) {
+    #expect(Wording.percent(share) == text)
   }
 
   @Test(arguments: [
