@@ -3,13 +3,13 @@ struct FigurePair {
   let before: LoadReport
   let after: LoadReport
 
-  /// How many of the figures, from the first on, every run has.
-  static let mainCount = 5
+  /// Those that every run has, second by second.
+  static let main: Set = ["right answers per second", "errors", "p50", "p90", "p99", "max"]
 
   var figures: [ComparedFigure] {
     let all = [
-      rate, errors, percentile("p50", 0.5, \.p50), percentile("p99", 0.99, \.p99),
-      percentile("max", 1, \.max), percentile("p90", 0.9, \.p90), tail, delivered, serverCPU,
+      rate, errors, percentile("p50", 0.5, \.p50), percentile("p90", 0.9, \.p90),
+      percentile("p99", 0.99, \.p99), tail, percentile("max", 1, \.max), delivered, serverCPU,
       serverCores, memory, clientCores,
     ]
     return (all + phases).filter { $0.before != nil || $0.after != nil }

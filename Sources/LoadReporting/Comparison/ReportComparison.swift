@@ -57,8 +57,10 @@ public struct ReportComparison: Sendable {
     case (false, false):
       if verdicts.contains(.different) { return .mixed }
       // A few rare figures that can't be told don't hide that all others are equal.
-      let main = figures.prefix(FigurePair.mainCount)
-      return main.contains { $0.verdict == .unclear } ? .unclear : .noDifference
+      let isUnclear = figures.contains {
+        $0.verdict == .unclear && FigurePair.main.contains($0.name)
+      }
+      return isUnclear ? .unclear : .noDifference
     }
   }
 
