@@ -58,6 +58,20 @@ import Testing
     #expect(!ReportComparison(before: .sample(failed: 1), after: .sample()).isRegression)
   }
 
+  @Test func memoryThatGrewALittleIsNoRegression() {
+    func grown(_ factor: Double) -> ComparedFigure.Verdict? {
+      var after = LoadReport.full
+      after.server?.residentBytes = UInt64(Double(48 << 20) * factor)
+      for place in after.series.indices {
+        after.series[place].serverResidentBytes = UInt64(Double(45 << 20) * factor)
+      }
+      return verdict("server memory", ReportComparison(before: .full, after: after))
+    }
+    #expect(grown(1.04) == .noDifference)
+    #expect(grown(1.3) == .worse)
+    #expect(grown(0.7) == .better)
+  }
+
   @Test func whatWasNotMadeAlikeIsSaid() {
     var after = LoadReport.full
     after.load[1] = .init("rate", .integer(3000))

@@ -66,7 +66,26 @@ extension LoadReport {
     #expect(json["series"]?.elements?.count == 1)
   }
 
-  @Test func withoutASuccessThereIsNoLatencyAndNoCostPerCall() throws {
+  @Test("LG-05 with one, two and three answers all percentiles are exact", arguments: 1...3)
+  func fewAnswers(_ count: Int) {
+    let times = [1_234_567, 7_654_321, 99_999_999].prefix(count)
+    var report = LoadReport.sample(ok: 0)
+    report.calls.ok = count
+    for time in times { report.calls.latency.record(UInt64(time)) }
+    let exact = times.map { Double($0) / 1e3 }
+    let latency = report.json["latency_us"]
+    #expect(latency?["min"]?.double == exact.first)
+    #expect(latency?["p50"]?.double == exact[(count - 1) / 2])
+    for name in ["p90", "p99", "p99_9", "max"] {
+      #expect(latency?[name]?.double == exact.last, "\(name)")
+    }
+    let most = Wording.time(microseconds: exact.last)
+    #expect(report.text(.plain).contains("p99 \(most) · p99.9 \(most) · max \(most)\n"))
+    #expect(report.page.contains("<td>\(most)</td></tr>"))
+  }
+
+  @Test("LG-02 without a success there is no latency, and no cost per call")
+  func withoutASuccessThereIsNoLatencyAndNoCostPerCall() throws {
     let report = LoadReport.sample(ok: 0, failed: 3)
     let json = try JSONValue(parsing: report.json.compact())
     #expect(json["latency_us", "p50"] == .null)
