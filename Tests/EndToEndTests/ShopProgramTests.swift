@@ -114,6 +114,27 @@ struct ShopProgramTests {
     try await server.stop()
   }
 
+  @Test("A purchase whose outcome isn't known goes on behind the menu, and can't be finished yet")
+  func unknownOutcome() async throws {
+    let workspace = try await Workspace()
+    let server = try await ServerUnderTest(workspace)
+    let shop = try ShopUnderTest(
+      workspace, target: server.address, ["--apple-pay", "sandbox-unavailable"])
+    try await shop.logInExternally(as: "user-1")
+    try await shop.choose("b")
+    try await shop.answer("Number to buy", "1")
+    try await shop.answer("Number, empty to cancel: ", "1")
+    try await shop.expect("The outcome isn't known yet.")
+    try await shop.answer("Number to buy", "")
+    try await shop.choose("t")
+    try await shop.expect("1 Coins 4.99 EUR outcome not known yet")
+    try await shop.answer("Number to finish", "1")
+    try await shop.expect("! ")
+    try await shop.answer("Number to finish", "")
+    try await shop.quit()
+    try await server.stop()
+  }
+
   @Test("A session that the service doesn't accept any more is told, and the person logs in again")
   func sessionLost() async throws {
     let workspace = try await Workspace()

@@ -22,7 +22,12 @@ final class FileStateStore: StateStore {
     deinit { release() }
 
     func release() {
-      if let lock { Glibc.close(lock) }
+      if let lock {
+        // A process that is being started has a copy of the descriptor until it runs its program,
+        // and with it the lock.
+        flock(lock, LOCK_UN)
+        Glibc.close(lock)
+      }
       lock = nil
     }
   }

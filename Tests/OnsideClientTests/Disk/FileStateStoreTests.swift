@@ -57,6 +57,22 @@ import Testing
     withExtendedLifetime(first) {}
   }
 
+  /// A process that is started at that moment has a copy of every descriptor for a while.
+  @Test func aDirectoryThatWasGivenUpIsFreeWhoeverHasItsDescriptor() async throws {
+    let first = try store()
+    let lock = directory + "/lock"
+    let descriptors = try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")
+    let held = descriptors.compactMap { Int32($0) }.first { number in
+      (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\(number)"))
+        == lock
+    }
+    let copy = dup(try #require(held))
+    defer { close(copy) }
+    await first.close()
+    let second = try store()
+    try await second.save("q", revision: 1, bytes("one"))
+  }
+
   @Test func onlyTheUserCanReadIt() async throws {
     let store = try store()
     try await store.save("session", revision: 1, bytes("secret"))
