@@ -37,9 +37,9 @@ enum PageStyle {
     padding:10px 14px;border-radius:4px;margin:0 0 10px}
     .alert.bad{border-color:var(--bad);background:var(--badbg);color:var(--bad)}
     .tiles{display:grid;grid-template-columns:repeat(auto-fit,minmax(150px,1fr));gap:1px;
-    background:var(--rule);border:1px solid var(--rule);border-radius:10px;overflow:hidden;
+    background:var(--paper);border:1px solid var(--rule);border-radius:10px;overflow:hidden;
     margin:16px 0 20px}
-    .tile{background:var(--paper);padding:14px 16px}
+    .tile{box-shadow:0 0 0 1px var(--rule);padding:14px 16px}
     .tile b{display:block;font-size:24px;line-height:1.25;letter-spacing:-.02em;font-weight:600;
     white-space:nowrap}
     .tile>span{color:var(--soft);font-size:13px}

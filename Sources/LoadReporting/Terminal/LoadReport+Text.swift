@@ -67,9 +67,17 @@ extension LoadReport {
   }
 
   private func headline(_ style: TextStyle) -> String {
-    let stopped = ending == .interrupted ? ", interrupted" : ""
     let name = style.apply(.bold, to: scenario)
-    return "\(name)  \(Wording.fixed(seconds, places: 1)) s measured\(stopped)"
+    let outcome =
+      switch verdict {
+      case .passed: style.apply(.green, to: "passed")
+      case .failed: style.apply(.red, to: "failed")
+      case .thresholdCrossed: style.apply(.red, to: "threshold crossed")
+      case .checksViolated: style.apply(.red, to: "checks violated")
+      case .saturated: style.apply(.red, to: "generator saturated")
+      case .interrupted: "interrupted"
+      }
+    return "\(name)  \(Wording.fixed(seconds, places: 1)) s measured, \(outcome)"
   }
 
   private func row(_ name: String, _ text: String) -> String {

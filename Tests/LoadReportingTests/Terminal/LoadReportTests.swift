@@ -123,6 +123,7 @@ extension LoadReport {
 
   @Test func textShowsDeliveryPhasesThresholdsAndWarnings() {
     let text = LoadReport.full.text(.plain)
+    #expect(text.hasPrefix("session-return  58.0 s measured, checks violated\n"))
     for line in [
       "  delivered           99.7% of 116,000 planned · 120 skipped · 58 unsent · 40 late · lag p99",
       "    service time      p50 364 µs", "  threshold           p99 > 10ms: 8.41 ms, kept\n",
