@@ -41,9 +41,9 @@ struct PrometheusFile {
   private var state: PrometheusText
   private(set) var failure: FileError?
 
-  /// Nil: none was asked for.
+  /// Nil: none was asked for, or it isn't `run` that loads.
   init?(_ arguments: ParsedArguments, scenario: String) {
-    guard let path = arguments[LoadFlags.prometheus] else { return nil }
+    guard arguments.path == ["run"], let path = arguments[LoadFlags.prometheus] else { return nil }
     self.path = path
     state = PrometheusText(scenario: scenario)
   }

@@ -63,8 +63,8 @@ public struct ProgressLine {
 
   /// In one piece, each line over the one that was there: nothing flickers.
   private mutating func draw(_ lines: [String]) {
-    let start = drawn == 0 ? "\u{1B}[?25l" : "\r" + up
-    write(start + lines.map { $0 + "\u{1B}[K" }.joined(separator: "\r\n") + "\u{1B}[J")
+    let start = drawn == 0 ? "\u{1B}[?25l" : up
+    write("\r" + start + lines.map { $0 + "\u{1B}[K" }.joined(separator: "\r\n") + "\u{1B}[J")
     drawn = lines.count
   }
 

@@ -87,7 +87,7 @@ import Testing
     progress.clear()
     progress.clear()
     let text = read(master, until: "\u{1B}[?25h")
-    #expect(text.hasPrefix("\u{1B}[?25lconnecting\u{1B}[K\u{1B}[J\r"))
+    #expect(text.hasPrefix("\r\u{1B}[?25lconnecting\u{1B}[K\u{1B}[J\r"))
     #expect(text.hasSuffix("\r\u{1B}[3A\u{1B}[J\u{1B}[?25h"))
     // Four of the five rows are ours; the second drawing goes over the first.
     #expect(text.split(separator: "\u{1B}[3A").count == 3)

@@ -28,7 +28,7 @@ import Testing
     progress.clear()
     progress.clear()
     #expect(written.count == 3)
-    #expect(written[0].hasPrefix("\u{1B}[?25lpurchase  3 s\u{1B}[K\r\n  rate      1,234,567/s"))
+    #expect(written[0].hasPrefix("\r\u{1B}[?25lpurchase  3 s\u{1B}[K\r\n  rate      1,234,567/s"))
     #expect(written[1] == "\r\u{1B}[7A" + String(repeating: "x", count: 38) + "…\u{1B}[K\u{1B}[J")
     #expect(written[2] == "\r\u{1B}[J\u{1B}[?25h")
   }
