@@ -88,9 +88,8 @@ extension ReportPage {
   private var latencyTable: Markup {
     var table = MarkupTable(
       "Latency", ["", "count", "mean"] + ReportPage.percentileTitles)
-    let rows = [
-      ("right answers", report.calls.latency), ("with errors", report.calls.latencyWithErrors),
-    ]
+    var rows = [("right answers", report.calls.latency)]
+    if report.calls.failed > 0 { rows.append(("with errors", report.calls.latencyWithErrors)) }
     for (name, latency) in rows where latency.count > 0 {
       table.rows.append(
         ["\(name)", count(Int(latency.count)), time(latency.mean.map { UInt64($0) })]
