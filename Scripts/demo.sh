@@ -38,7 +38,7 @@ trap clean_up EXIT
 trap 'exit 130' INT
 trap 'exit 143' TERM HUP
 
-Scripts/setup.sh
+Scripts/setup.sh demo
 say "building in release mode"
 swift build -c release --product onside-server >&2
 swift build -c release --product onside-load >&2

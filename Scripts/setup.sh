@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
 # Installs the Debian packages that are missing, by name.
 #
-#   Scripts/setup.sh          what building, testing and the demo need
-#   Scripts/setup.sh bench    also what the benchmark peers need
+#   Scripts/setup.sh          what building and testing need; a browser is among it
+#   Scripts/setup.sh demo     what the demo needs: no browser
+#   Scripts/setup.sh bench    what the benchmark peers need, too: no browser
 #
 # Nothing is installed, and no privileges are needed, if all are there. A Swift toolchain (6.2 or
 # later) has to be there already.
@@ -11,13 +12,15 @@ set -euo pipefail
 
 packages=(
   build-essential pkg-config libssl-dev zlib1g-dev libsqlite3-dev
-  openssl ca-certificates protobuf-compiler libprotobuf-dev python3 python3-protobuf python3-cryptography sqlite3 procps util-linux chromium iproute2
+  openssl ca-certificates protobuf-compiler libprotobuf-dev python3 python3-protobuf
+  python3-cryptography sqlite3 procps util-linux iproute2
 )
 case "${1:-}" in
-  "") ;;
+  "") packages+=(chromium) ;;
+  demo) ;;
   bench) packages+=(libgrpc++-dev protobuf-compiler-grpc) ;;
   *)
-    echo "usage: Scripts/setup.sh [bench]" >&2
+    echo "usage: Scripts/setup.sh [demo|bench]" >&2
     exit 2
     ;;
 esac
