@@ -168,6 +168,11 @@ extension ClientPool {
     tellIfClosed()
   }
 
+  /// Doesn't wait for the calls that are on their way.
+  func closeMembers() {
+    for member in members.values { member.connection.close() }
+  }
+
   func tellIfClosed() {
     guard isClosing, members.isEmpty, attempts.isEmpty else { return }
     let waiting = onClosed
