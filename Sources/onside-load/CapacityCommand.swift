@@ -59,8 +59,8 @@ struct CapacityCommand {
 
   private func exitCode(_ result: CapacityResult) -> ExitCode {
     if result.isInterrupted { return .interrupted }
-    if result.capacity == nil { return .failure }
-    return result.isLimitedByGenerator ? .saturated : .success
+    if result.isLimitedByGenerator { return .saturated }
+    return result.capacity == nil ? .failure : .success
   }
 
   private func write(_ result: CapacityResult) {

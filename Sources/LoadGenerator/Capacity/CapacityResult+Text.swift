@@ -16,6 +16,7 @@ extension CapacityResult {
 
   private var answer: String {
     if isInterrupted { return "stopped before the end" }
+    if capacity == nil, isLimitedByGenerator { return "not known: the generator was the limit" }
     guard let capacity else { return "no rate holds, down to the lowest that was tried" }
     let rate = Wording.grouped(Int(capacity.rounded()))
     if search.lowestFailing == nil { return "\(rate)/s or more: the highest rate tried holds" }

@@ -13,11 +13,17 @@ public protocol LoadClient: CallInvoker {
 
   /// Closes the connection at once; the calls under way fail.
   func abort() async
+
+  /// Closes the connection when all calls that were started have ended.
+  func closeWhenServed() async
 }
 
 extension LoadClient {
   /// As `close` does, for clients that have no other way.
   public func abort() async { await close() }
+
+  /// As `close` does, for clients whose calls don't wait for a connection.
+  public func closeWhenServed() async { await close() }
 }
 
 extension RPCClient: LoadClient {}

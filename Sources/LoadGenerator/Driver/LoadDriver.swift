@@ -14,6 +14,7 @@ final class LoadDriver: @unchecked Sendable {
 
     /// The most calls under way at one time.
     var maxInFlight = Int.max
+    var resumption = ResumptionTurn(LoadPlan(scenario: .handshake))
   }
 
   let index: Int
@@ -25,6 +26,9 @@ final class LoadDriver: @unchecked Sendable {
   var places: [Place] = []
   let rules: Rules
   let clock: @Sendable () -> UInt64
+
+  /// Which of the connections that are made while loading resume a TLS session.
+  var resumption: ResumptionTurn
 
   /// How much of the plan was carried out; of a closed loop, the calls under way alone.
   var load = LoadFigures()
@@ -67,6 +71,7 @@ final class LoadDriver: @unchecked Sendable {
     self.loop = loop
     self.lanes = lanes
     self.rules = rules
+    resumption = rules.resumption
     self.clock = clock
     for lane in lanes { lane.driver = self }
   }

@@ -116,7 +116,8 @@ extension LoadPlan {
   func rules(loop: Int, of loops: Int) -> LoadDriver.Rules {
     LoadDriver.Rules(
       thinkTime: thinkTime, overload: overload,
-      maxInFlight: maxInFlight.map { share(of: $0, loop: loop, of: loops) } ?? .max)
+      maxInFlight: maxInFlight.map { share(of: $0, loop: loop, of: loops) } ?? .max,
+      resumption: ResumptionTurn(self))
   }
 
   /// A loop's share of a number that holds for all loops together.

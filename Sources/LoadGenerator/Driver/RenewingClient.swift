@@ -11,19 +11,20 @@ final class RenewingClient: LoadClient, @unchecked Sendable {
   private let calls: Int
   private let loop: EventLoop
   private let make: Maker
-  private var turn: ResumptionTurn
+  private let driver: LoadDriver
   private var current: any LoadClient
   private var watch = ConnectionWatch()
   private var callsLeft: Int
 
-  /// - Parameter turn: which of the connections after the first resume a TLS session.
-  init(calls: Int, turn: ResumptionTurn, on loop: EventLoop, make: @escaping Maker) {
+  /// - Parameter driver: of its loop; it says which of the connections after the first resume a
+  ///   TLS session.
+  init(calls: Int, driver: LoadDriver, make: @escaping Maker) {
     self.calls = max(1, calls)
-    self.turn = turn
-    self.loop = loop
+    self.driver = driver
+    loop = driver.loop
     self.make = make
     // The first brings the TLS session that the others resume.
-    current = make(turn.isUsed, watch)
+    current = make(driver.resumption.isUsed, watch)
     callsLeft = self.calls
   }
 
@@ -53,9 +54,9 @@ final class RenewingClient: LoadClient, @unchecked Sendable {
     let old = current
     watch.expectsEnd = true
     watch = ConnectionWatch()
-    current = make(turn.take(), watch)
+    current = make(driver.resumption.take(), watch)
     callsLeft = calls
-    Task { await old.close() }
+    Task { await old.closeWhenServed() }
   }
 }
 

@@ -106,8 +106,7 @@ extension RunSession {
         }, onAnswer: { [weak lane] in lane?.answered($0) })
     }
     guard let calls = plan.callsPerConnection else { return make(false, ConnectionWatch()) }
-    return RenewingClient(
-      calls: calls, turn: ResumptionTurn(plan), on: driver.loop, make: make)
+    return RenewingClient(calls: calls, driver: driver, make: make)
   }
 
   /// A session for each of the known users, before anything is measured.

@@ -9,20 +9,18 @@ final class HandshakeSlot: Slot, @unchecked Sendable {
   private let users: SharedTurn
   private let context: ScenarioContext
   private var client: (any LoadClient)?
-  private var turn: ResumptionTurn
   private var connected: (step: Int, duration: UInt64)?
 
   init(_ lane: LoadLane, users: SharedTurn, context: ScenarioContext) {
     self.users = users
     self.context = context
-    turn = ResumptionTurn(context.plan)
     super.init(lane)
   }
 
   override func begin() {
     connected = nil
     let client = context.source.makeClient(
-      onLoop: lane.index, resumes: turn.take(),
+      onLoop: lane.index, resumes: lane.driver?.resumption.take() ?? false,
       onEvent: { [weak self] in self?.connectionEvent($0) },
       onAnswer: { [weak self] in self?.lane.answered($0) })
     self.client = client
