@@ -1,5 +1,6 @@
 import LoadReporting
 import OnsideProto
+import ProtobufWire
 import Testing
 
 @testable import LoadGenerator
