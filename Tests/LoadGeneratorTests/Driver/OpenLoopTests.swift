@@ -169,4 +169,27 @@ import Testing
       #expect((sizes.max() ?? 0) - (sizes.min() ?? 0) <= 1)
     }
   }
+
+  @Test func machinesMakeTheSameCallsTogetherAsOneAlone() throws {
+    for spacing in ArrivalSchedule.Spacing.allCases {
+      var plan = try OpenLoopTests.plan(rate: 997, seconds: 2)
+      plan.spacing = spacing
+      plan.connections = 10
+      plan.mix = [MixPart(.sessionReturn, weight: 2), MixPart(.sessionCreate)]
+      func arrivals(_ plan: LoadPlan, _ lanes: Int) -> [Arrival] {
+        (0..<lanes).flatMap { lane in
+          var schedule = LaneArrivals(plan, begins: 0, opens: 0, lane: lane, of: lanes)
+          var all: [Arrival] = []
+          while let arrival = schedule.next() { all.append(arrival) }
+          return all
+        }
+      }
+      let alone = arrivals(plan, 1)
+      // Machines need not have the same number of loops.
+      let together = try (0..<3).flatMap { arrivals(try plan.share($0, of: 3), $0 + 1) }
+        .sorted { $0.planned < $1.planned }
+      #expect(alone.map(\.planned) == together.map(\.planned))
+      #expect(alone.count { $0.part == 0 } == together.count { $0.part == 0 })
+    }
+  }
 }
