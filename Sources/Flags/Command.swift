@@ -75,3 +75,43 @@ public struct ParsedArguments: Sendable {
     given.contains(flag.declaration.title)
   }
 }
+
+extension Command {
+  /// An option of this command, as far as one has to know it to read it from elsewhere than the
+  /// command line.
+  public enum Option: Sendable {
+    /// It has no value.
+    case toggle
+
+    /// It has one; a file may give it once, or several times.
+    case value(isRepeatable: Bool)
+  }
+
+  /// The option of that name, written without its dashes; nil: there is none.
+  public func option(named name: String) -> Option? {
+    guard let flag = flag(named: name) else { return nil }
+    switch flag.form {
+    case .toggle: return .toggle
+    case .list, .repeatable: return .value(isRepeatable: true)
+    default: return .value(isRepeatable: false)
+    }
+  }
+
+  /// What is wrong with a value of that option; nil: nothing.
+  public func problem(ofValue value: String, named name: String) -> String? {
+    guard let flag = flag(named: name), flag.form != .toggle else { return nil }
+    guard flag.read(value) == nil else { return nil }
+    return "\(name) \"\(value)\": expected \(flag.expectation)"
+  }
+
+  /// " (did you mean X?)" if an option's name is near enough, else nothing.
+  public func suggestion(forOption name: String) -> String {
+    Flags.suggestion(for: name, among: flags.map(\.name))
+  }
+
+  private var flags: [Declaration] {
+    elements.filter { $0.form != .heading && $0.form != .argument && $0.form != .rest }
+  }
+
+  private func flag(named name: String) -> Declaration? { flags.first { $0.name == name } }
+}

@@ -15,10 +15,11 @@ struct RunCommand {
 
   func execute() async -> ExitCode {
     let files = reportFiles()
-    let plan = LoadPlan(arguments, applicationKey: applicationKey())
+    let plan = plan()
+    if arguments[LoadFlags.dryRun] { return printPlan(plan) }
     let groups = makeLoops()
     let control = RunControl()
-    stopOnSignals(control, groups[0].first)
+    onSignals(groups[0].first) { control.stop() }
     let code: ExitCode
     do throws(SetupError) {
       var report = try await run(plan, groups, control)
@@ -33,31 +34,52 @@ struct RunCommand {
     return code
   }
 
-  private func run(
+  /// The plan that the command line describes; a wrong one ends the process.
+  func plan() -> LoadPlan {
+    do throws(PlanError) {
+      return try LoadPlan(arguments, applicationKey: applicationKey())
+    } catch {
+      command.fail(.usage, error.description)
+    }
+  }
+
+  /// Makes one load.
+  func run(
     _ plan: LoadPlan, _ groups: [EventLoopGroup], _ control: RunControl
   ) async throws(SetupError) -> LoadReport {
     var products: ProductPool?
-    if plan.scenario.needsProducts {
+    if plan.parts.contains(where: \.scenario.needsProducts) {
       products = try arguments[LoadFlags.products].map(ProductPool.init(file:)) ?? .example
     }
     var progress = ProgressLine()
     defer { progress.clear() }
-    var prometheus = PrometheusFile(arguments, scenario: plan.scenario.rawValue)
+    var prometheus = PrometheusFile(arguments, scenario: plan.title)
     let isQuiet = arguments[LoadFlags.quiet]
     let total = plan.duration.map { (plan.warmup + $0).inSeconds }
     let report = try await makeLoad(
       plan, products, groups, control,
-      onStage: { if !isQuiet { progress.show("\(plan.scenario.rawValue): \($0)") } },
+      onStage: { if !isQuiet { progress.show("\(plan.title): \($0)") } },
       onSecond: { second in
         prometheus?.add(second)
-        if !isQuiet { progress.show(second, of: plan.scenario.rawValue, total: total) }
+        if !isQuiet { progress.show(second, of: plan.title, total: total) }
       })
     if let failure = prometheus?.failure { command.complain("--prometheus-file \(failure)") }
     return report
   }
 
+  /// The plan as the report has it.
+  private func printPlan(_ plan: LoadPlan) -> ExitCode {
+    do throws(FileError) {
+      let text = plan.json(loops: arguments[LoadFlags.loops]).indented()
+      try writeText(text, to: STDOUT_FILENO)
+      return .success
+    } catch {
+      command.fail(.file, "\(error)")
+    }
+  }
+
   /// A group of its own for each loop, since a client spreads over all loops of its group.
-  private func makeLoops() -> [EventLoopGroup] {
+  func makeLoops() -> [EventLoopGroup] {
     do throws(SystemError) {
       var groups: [EventLoopGroup] = []
       for _ in 0..<arguments[LoadFlags.loops] { groups.append(try EventLoopGroup(loops: 1)) }
@@ -68,12 +90,12 @@ struct RunCommand {
   }
 
   /// The first signal asks for a partial report; the second ends the process at once.
-  private func stopOnSignals(_ control: RunControl, _ loop: EventLoop) {
+  func onSignals(_ loop: EventLoop, _ stop: @escaping @Sendable () -> Void) {
     let count = SignalCount()
     do throws(SystemError) {
       _ = try SignalSource([SIGINT, SIGTERM], loop: loop) { _ in
         if count.increment() > 1 { exit(ExitCode.interrupted.rawValue) }
-        control.stop()
+        stop()
       }
     } catch {
       command.fail(.resources, "\(error)")

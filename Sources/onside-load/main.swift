@@ -2,7 +2,9 @@ import Flags
 import Glibc
 import RPCTransport
 
-let arguments = LoadFlags.command.parseOrExit()
+let words = ScenarioFileArguments.expand(
+  Array(CommandLine.arguments.dropFirst()), LoadFlags.run, of: LoadFlags.command)
+let arguments = LoadFlags.command.parseOrExit(words)
 switch arguments.path {
 case ["table"]: exit(TableCommand(arguments: arguments).execute().rawValue)
 case ["report"]: exit(ReportCommand(arguments: arguments).execute().rawValue)
@@ -14,8 +16,11 @@ default: break
 SignalSource.block([SIGINT, SIGTERM])
 Task.detached {
   let code =
-    arguments.path == ["agent"]
-    ? await AgentCommand(arguments).execute() : await RunCommand(arguments).execute()
+    switch arguments.path {
+    case ["agent"]: await AgentCommand(arguments).execute()
+    case ["find-capacity"]: await CapacityCommand(arguments).execute()
+    default: await RunCommand(arguments).execute()
+    }
   exit(code.rawValue)
 }
 // Not an asynchronous main: that waits with all signals let through.

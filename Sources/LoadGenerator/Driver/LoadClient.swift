@@ -10,6 +10,20 @@ public protocol LoadClient: CallInvoker {
 
   /// Lets calls end and closes the connection.
   func close() async
+
+  /// Closes the connection at once; the calls under way fail.
+  func abort() async
+
+  /// Closes the connection when all calls that were started have ended.
+  func closeWhenServed() async
+}
+
+extension LoadClient {
+  /// As `close` does, for clients that have no other way.
+  public func abort() async { await close() }
+
+  /// As `close` does, for clients whose calls don't wait for a connection.
+  public func closeWhenServed() async { await close() }
 }
 
 extension RPCClient: LoadClient {}
@@ -29,6 +43,30 @@ public protocol LoadClientSource: Sendable {
   func makeClient(
     onLoop loop: Int, resumes: Bool, onEvent: @escaping @Sendable (ConnectionEvent) -> Void
   ) -> any LoadClient
+
+  /// The same, for a client that tells the times of its answers, too.
+  ///
+  /// - Parameter onAnswer: gets them on the loop, before the call gets its answer.
+  func makeClient(
+    onLoop loop: Int, resumes: Bool, onEvent: @escaping @Sendable (ConnectionEvent) -> Void,
+    onAnswer: @escaping @Sendable (AnswerTimes) -> Void
+  ) -> any LoadClient
+
+  /// How many tickets for resumption its clients have got so far.
+  var ticketsReceived: Int { get }
+}
+
+extension LoadClientSource {
+  /// A client that tells nothing of its answers' times.
+  public func makeClient(
+    onLoop loop: Int, resumes: Bool, onEvent: @escaping @Sendable (ConnectionEvent) -> Void,
+    onAnswer: @escaping @Sendable (AnswerTimes) -> Void
+  ) -> any LoadClient {
+    makeClient(onLoop: loop, resumes: resumes, onEvent: onEvent)
+  }
+
+  /// None that are known.
+  public var ticketsReceived: Int { 0 }
 }
 
 extension LoadClientSource {

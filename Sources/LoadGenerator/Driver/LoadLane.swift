@@ -3,7 +3,7 @@ import RPC
 import RPCClient
 import RPCTransport
 
-/// What one event loop of a run does and finds. Confined to its loop, so that counting takes no
+/// What one scenario finds on one event loop. Confined to its loop, so that counting takes no
 /// locks; the run asks for copies.
 final class LoadLane: @unchecked Sendable {
   /// What a lane counts.
@@ -12,6 +12,7 @@ final class LoadLane: @unchecked Sendable {
     var steps: [StepFigures]
     var checks: [CheckResult]
     var connections = ConnectionFigures()
+    var times = PhaseTimes()
 
     /// Of session tokens, or of transaction identifiers.
     var fingerprints = FingerprintLog()
@@ -24,26 +25,31 @@ final class LoadLane: @unchecked Sendable {
   struct Interval: Sendable {
     var ok = 0
     var failed = 0
+    var opened = 0
     var latency = LatencyHistogram()
 
     mutating func merge(_ other: Interval) {
       ok += other.ok
       failed += other.failed
+      opened += other.opened
       latency.merge(other.latency)
     }
   }
 
   let index: Int
   let loop: EventLoop
-  var slots: [Slot] = []
   var figures: Figures
-  private(set) var window = RunWindow(opens: .max, closes: .max, countsCalls: false)
+  private(set) var window = RunWindow(opens: .max, closes: .max, counts: .answers)
+
+  /// Begins the calls. It has its lanes, too: the run's end parts them.
+  var driver: LoadDriver?
+
+  /// When the load began; failures are told by their distance from it.
+  private var loadBegan: UInt64 = 0
 
   private var interval = Interval()
-  private var callsLeft = Int.max
-  private var active = 0
   private var isClosing = false
-  private var onEnd: @Sendable () -> Void = {}
+  private var isOver = false
 
   init(index: Int, loop: EventLoop, steps: [String], checks: [CheckResult]) {
     self.index = index
@@ -51,35 +57,26 @@ final class LoadLane: @unchecked Sendable {
     figures = Figures(steps: steps.map(StepFigures.init(name:)), checks: checks)
   }
 
-  // MARK: The run
-
-  /// Lets all slots begin. `onEnd` is called once, when each has ended its last call.
-  func start(_ window: RunWindow, calls: Int, onEnd: @escaping @Sendable () -> Void) {
+  /// From here on calls belong to the load.
+  func start(_ window: RunWindow, now: UInt64) {
     self.window = window
-    self.onEnd = onEnd
-    callsLeft = calls
-    active = slots.count + 1
-    for slot in slots { slot.next(now: ProcessClock.monotonic()) }
-    retire()
+    loadBegan = now
   }
 
-  /// No slot begins another call.
-  func stop(now: UInt64) {
+  /// The window closes earlier than planned.
+  func close(now: UInt64) {
     window.closes = min(window.closes, now)
-    callsLeft = 0
   }
 
-  /// Lets the slots go, which refer to the lane.
-  func dismiss() {
-    for slot in slots { slot.end() }
-    slots = []
-  }
+  /// What is answered from here on isn't looked at any more.
+  func endCounting() { isOver = true }
 
   /// Takes what came since the last time.
   func takeInterval() -> Interval {
     defer {
       interval.ok = 0
       interval.failed = 0
+      interval.opened = 0
       interval.latency.reset()
     }
     return interval
@@ -91,43 +88,66 @@ final class LoadLane: @unchecked Sendable {
   func connectionEvent(_ event: ConnectionEvent) {
     switch event {
     case .opened(let info):
-      figures.connections.opened += 1
-      if info.isResumed {
-        figures.connections.resumedHandshakes += 1
-      } else {
-        figures.connections.fullHandshakes += 1
-      }
+      opened(info)
       if figures.connections.security == nil { figures.connections.security = info.security }
-    case .failed:
+    case .failed(let error):
       figures.connections.failed += 1
+      if error.phase == .handshake { figures.connections.failedHandshakes += 1 }
     case .closed:
       if !isClosing { figures.connections.lost += 1 }
     }
   }
 
-  // MARK: The slots
-
-  /// Whether another call may begin; if so, it is counted as sent.
-  @inline(__always)
-  func admit(_ now: UInt64) -> Bool {
-    guard now < window.closes, callsLeft > 0 else { return false }
-    if now >= window.opens { callsLeft &-= 1 }
-    figures.calls.sent &+= 1
-    return true
+  private func opened(_ info: ConnectionInfo) {
+    interval.opened += 1
+    figures.connections.opened += 1
+    if info.isRetried { figures.connections.helloRetries += 1 }
+    if info.tcp > .zero { figures.times.tcpConnect.record(info.tcp.inNanoseconds) }
+    let tls = info.tls.inNanoseconds
+    if info.isResumed {
+      figures.connections.resumedHandshakes += 1
+      if tls > 0 { figures.times.tlsResumed.record(tls) }
+    } else {
+      figures.connections.fullHandshakes += 1
+      if tls > 0 { figures.times.tlsFull.record(tls) }
+    }
   }
 
+  /// One exchange of a call was answered with OK.
   @inline(__always)
-  func succeeded(begun: UInt64, now: UInt64) {
-    let latency = now &- begun
+  func answered(_ times: AnswerTimes) {
+    let ended = UInt64(clamping: times.ended.nanoseconds)
+    let opened = UInt64(clamping: times.opened.nanoseconds)
+    guard !isOver, ended >= window.opens, window.counts != .answers || ended < window.closes else {
+      return
+    }
+    let first = UInt64(clamping: times.firstByte.nanoseconds)
+    figures.times.firstByte.record(first &- min(first, opened))
+    guard !times.trailers.isEmpty, let service = times.trailers.serviceNanoseconds else { return }
+    figures.times.service.record(service)
+    let whole = ended &- min(ended, opened)
+    figures.times.network.record(whole &- min(whole, service))
+  }
+
+  // MARK: The slots
+
+  @inline(__always)
+  func succeeded(planned: UInt64, begun: UInt64, now: UInt64) {
+    guard !isOver else { return }
+    let latency = now &- planned
     interval.ok &+= 1
     interval.latency.record(latency)
     figures.lastAnswer = now
-    if window.measures(begun: begun, answered: now) {
-      figures.calls.ok &+= 1
-      figures.calls.latency.record(latency)
-    } else {
+    guard window.measures(planned: planned, answered: now) else {
       figures.calls.okOutside &+= 1
+      return
     }
+    figures.calls.ok &+= 1
+    figures.calls.latency.record(latency)
+    guard window.counts == .plans else { return }
+    figures.times.waitForSlot.record(begun &- planned)
+    figures.times.rpc.record(now &- begun)
+    if now >= window.closes { figures.calls.okLate &+= 1 }
   }
 
   /// The messages of a right answer.
@@ -137,31 +157,20 @@ final class LoadLane: @unchecked Sendable {
     figures.calls.responseBytes &+= UInt64(response)
   }
 
-  func failed(_ kind: FailureTally.Kind, _ message: String, now: UInt64) {
+  func failed(_ kind: FailureTally.Kind, _ message: String, planned: UInt64, now: UInt64) {
+    guard !isOver else { return }
     interval.failed += 1
     figures.lastAnswer = now
     figures.calls.failed += 1
-    figures.calls.failures.record(kind, message)
+    figures.calls.failures.record(kind, message, at: now &- min(now, loadBegan))
+    if window.measures(planned: planned, answered: now) {
+      figures.times.failed.record(now &- min(now, planned))
+    }
   }
 
   /// A part of a call took so long; `begun` is when the call was.
   func stepped(_ step: Int, took latency: UInt64, begun: UInt64, now: UInt64) {
-    guard window.measures(begun: begun, answered: now) else { return }
+    guard !isOver, window.measures(planned: begun, answered: now) else { return }
     figures.steps[step].latency.record(latency)
-  }
-
-  /// A slot has ended its last call.
-  func retire() {
-    active -= 1
-    if active == 0 { onEnd() }
-  }
-
-  // MARK: From other threads
-
-  /// Runs `body` on the loop and waits for what it returns.
-  func ask<Value: Sendable>(_ body: @escaping @Sendable (LoadLane) -> Value) async -> Value {
-    await withCheckedContinuation { continuation in
-      loop.post { continuation.resume(returning: body(self)) }
-    }
   }
 }

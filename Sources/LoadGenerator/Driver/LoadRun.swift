@@ -1,20 +1,26 @@
 import LoadReporting
 public import RPCTransport
 
-/// One run of a load in a closed loop: each of `connections` × `inFlight` simulated clients begins
-/// its next call when the one before has ended.
+/// One run of a load.
 ///
-/// Latencies of a closed loop say how long calls take at full load; they leave out what a client
-/// that calls at a given rate would have to wait.
+/// In a closed loop each of `connections` × `inFlight` simulated clients begins its next call when
+/// the one before has ended: latencies say how long calls take at full load, and leave out what a
+/// client that calls at a given rate would have to wait. In an open loop calls begin when the plan
+/// says so, and latencies count from there.
 public final class LoadRun: Sendable {
   let plan: LoadPlan
-  let context: ScenarioContext
-  let lanes: [LoadLane]
+
+  /// One for each scenario of the mix, as if it were alone.
+  let contexts: [ScenarioContext]
+  let drivers: [LoadDriver]
   let events: RunEvents
 
   /// What is heard of the run beside its report.
   let tap: RunTap?
   let commandLine: [String]
+
+  /// Milliseconds since 1970 UTC; for the report's head alone.
+  let wallClock: @Sendable () -> Int64
 
   /// Prepares a run.
   ///
@@ -24,22 +30,48 @@ public final class LoadRun: Sendable {
   ///   - loops: the event loops to use; the run doesn't shut them down.
   ///   - commandLine: for the report.
   ///   - control: what stops it early.
-  /// - Throws: ``SetupError`` if the scenario needs products and there are none.
-  public init(
+  /// - Throws: ``SetupError`` if the scenario needs products and there are none, or if the plan
+  ///   contradicts itself.
+  public convenience init(
     _ plan: LoadPlan, products: ProductPool?, source: any LoadClientSource, loops: [EventLoop],
     commandLine: [String] = [], control: RunControl = RunControl()
   ) throws(SetupError) {
+    try self.init(
+      plan, products: products, source: source, loops: loops, commandLine: commandLine,
+      control: control, wallClock: ProcessClock.wallMilliseconds)
+  }
+
+  init(
+    _ plan: LoadPlan, products: ProductPool?, source: any LoadClientSource, loops: [EventLoop],
+    commandLine: [String] = [], control: RunControl = RunControl(),
+    wallClock: @escaping @Sendable () -> Int64
+  ) throws(SetupError) {
+    do throws(PlanError) {
+      try plan.check()
+    } catch {
+      throw SetupError(.plan, error.description)
+    }
     self.plan = plan
     self.commandLine = commandLine
+    self.wallClock = wallClock
     events = control.events
     tap = control.tap
     // No more loops than connections: the others would have nothing to do.
-    let used = loops.prefix(max(1, plan.connections))
-    context = try ScenarioContext(
-      plan: plan, products: products, source: source, lanes: used.count)
-    let (steps, checks) = LoadRun.figures(of: plan.scenario)
-    lanes = used.enumerated().map { index, loop in
-      LoadLane(index: index, loop: loop, steps: steps, checks: checks)
+    let used = Array(loops.prefix(max(1, plan.connections)))
+    var contexts: [ScenarioContext] = []
+    for index in plan.parts.indices {
+      contexts.append(
+        try ScenarioContext(
+          plan: plan.plan(ofPart: index), products: products, source: source, lanes: used.count))
+    }
+    self.contexts = contexts
+    drivers = used.enumerated().map { index, loop in
+      let lanes = plan.parts.map { part in
+        let (steps, checks) = LoadRun.figures(of: part.scenario)
+        return LoadLane(index: index, loop: loop, steps: steps, checks: checks)
+      }
+      return LoadDriver(
+        index: index, loop: loop, lanes: lanes, rules: plan.rules(loop: index, of: used.count))
     }
   }
 
@@ -76,5 +108,20 @@ public final class LoadRun: Sendable {
     case .purchase: (PurchaseSlot.Step.allCases.map(\.name), [])
     case .handshake: (HandshakeSlot.steps, [])
     }
+  }
+}
+
+extension LoadPlan {
+  /// What one loop's driver has to know.
+  func rules(loop: Int, of loops: Int) -> LoadDriver.Rules {
+    LoadDriver.Rules(
+      thinkTime: thinkTime, overload: overload,
+      maxInFlight: maxInFlight.map { share(of: $0, loop: loop, of: loops) } ?? .max,
+      resumption: ResumptionTurn(self))
+  }
+
+  /// A loop's share of a number that holds for all loops together.
+  func share(of whole: Int, loop: Int, of loops: Int) -> Int {
+    whole / loops + (loop < whole % loops ? 1 : 0)
   }
 }

@@ -5,47 +5,59 @@ extension RunSession {
   func report(
     _ course: Course, end: ProcessMeter.Reading, startedAt: Int64
   ) async -> LoadReport {
-    var all = await run.lanes[0].ask { $0.figures }
-    for lane in run.lanes.dropFirst() { all.merge(await lane.ask { $0.figures }) }
-    var calls = all.calls
-    calls.unanswered = calls.sent - calls.ok - calls.okOutside - calls.failed
-    // Calls that are counted end with the last answer, a time that is measured with its end.
+    let parts = await partFigures()
+    let merged = RunFigures(parts)
+    let all = merged.all
     let closing = course.closing ?? end
-    let last = course.window.countsCalls ? max(all.lastAnswer, course.opening.instant) : nil
-    let closed = min(last ?? closing.instant, closing.instant)
-    let seconds = Double(closed &- min(closed, course.opening.instant)) / 1e9
+    let seconds = measuredSeconds(course, closing: closing, lastAnswer: all.lastAnswer)
     var server = meter.serverFigures(from: course.opening, to: closing)
     server?.residentBytesPerConnection = idle?.bytesPerConnection
     server?.idleCPUNanoseconds = idle?.cpuNanoseconds
     var report = LoadReport(
-      scenario: plan.scenario.rawValue, commandLine: run.commandLine, startedAt: startedAt,
+      scenario: plan.title, commandLine: run.commandLine, startedAt: startedAt,
       machine: Machine.current(), sharesHost: server != nil,
-      load: plan.members(loops: run.lanes.count), ending: ending(course),
-      seconds: seconds, calls: calls, steps: all.steps.filter { $0.latency.count > 0 },
+      load: plan.members(loops: run.drivers.count), ending: ending(course),
+      seconds: seconds, calls: all.calls, steps: all.steps.filter { $0.latency.count > 0 },
       connections: all.connections,
       client: meter.clientFigures(from: course.opening, to: closing), server: server,
-      checks: checks(all), series: course.series)
-    report.saturation += GeneratorLimit.reasons(in: calls.failures)
+      checks: merged.checks(plan, tap: run.tap), series: course.series)
+    report.connections.tickets = run.contexts[0].source.ticketsReceived
+    report.phases = all.times.figures(total: all.calls.latency, isPaced: plan.isOpenLoop)
+    if plan.mix.count > 1 { report.scenarios = merged.scenarios(plan) }
+    await addDelivery(to: &report, failed: Int(all.times.failed.count), course)
+    report.saturation += GeneratorLimit.reasons(in: all.calls.failures)
     return report
+  }
+
+  /// Calls that are counted end with the last answer, a time that is measured with its end.
+  private func measuredSeconds(
+    _ course: Course, closing: ProcessMeter.Reading, lastAnswer: UInt64
+  ) -> Double {
+    let opened = course.opening.instant
+    var closed = closing.instant
+    if plan.isOpenLoop {
+      // Interrupted, or all planned calls were made: it was over before its time.
+      if plan.callLimit != nil { closed = min(closed, max(lastAnswer, opened)) }
+    } else if course.window.counts == .begins {
+      closed = min(closed, max(lastAnswer, opened))
+    }
+    return Double(closed &- min(closed, opened)) / 1e9
+  }
+
+  /// The figures of each scenario of the mix, of all loops.
+  private func partFigures() async -> [LoadLane.Figures] {
+    var parts = await run.drivers[0].ask { $0.lanes.map(\.figures) }
+    for driver in run.drivers.dropFirst() {
+      let others = await driver.ask { $0.lanes.map(\.figures) }
+      for index in parts.indices { parts[index].merge(others[index]) }
+    }
+    for index in parts.indices { parts[index].calls.unanswered = parts[index].calls.underWay }
+    return parts
   }
 
   private func ending(_ course: Course) -> LoadReport.Ending {
     if course.isStopped { return .interrupted }
     return course.window.closes == .max || course.closing == nil ? .calls : .duration
-  }
-
-  /// The lanes' own checks, and the one that needs all of them: nothing came twice.
-  private func checks(_ all: LoadLane.Figures) -> [CheckResult] {
-    guard plan.scenario != .productFilter else { return all.checks }
-    var unique = SessionSlot.check
-    if plan.scenario == .purchase {
-      unique = CheckResult(name: "transactions_unique", title: "transactions unique")
-    }
-    run.tap?.onFingerprints(unique.name, all.fingerprints)
-    unique.checked = all.fingerprints.kept
-    unique.violations = all.fingerprints.duplicates()
-    if unique.violations > 0 { unique.sample = "\(unique.violations) came a second time" }
-    return all.checks + [unique]
   }
 }
 
@@ -57,6 +69,7 @@ extension LoadLane.Figures {
     for index in checks.indices { checks[index].merge(other.checks[index]) }
     connections.merge(other.connections)
     fingerprints.merge(other.fingerprints)
+    times.merge(other.times)
     lastAnswer = max(lastAnswer, other.lastAnswer)
   }
 }

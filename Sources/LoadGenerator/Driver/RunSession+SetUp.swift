@@ -14,25 +14,26 @@ extension RunSession {
   /// Connects, makes the users known, logs in: all that comes before the load.
   mutating func setUp(_ onStage: (String) -> Void) async throws(SetupError) {
     try checkLimits()
-    if plan.scenario == .handshake {
-      try await setUpHandshakes(onStage)
-      return
-    }
-    onStage("connecting \(plan.connections) clients")
+    let keepsConnections = plan.parts.contains { $0.scenario.keepsConnections }
+    if keepsConnections { onStage("connecting \(plan.connections) clients") }
     if plan.scenario == .idle {
       try await setUpIdle(onStage)
-    } else {
+    } else if keepsConnections {
       try await connect(plan.connections)
-      if plan.scenario.needsKnownUsers { try await makeUsersKnown(onStage) }
+      for context in run.contexts where context.plan.scenario.needsKnownUsers {
+        try await makeUsersKnown(context, onStage)
+      }
+    } else {
+      try await setUpHandshakes(onStage)
     }
-    try await makeSlots()
+    try await makePlaces()
   }
 
   /// What the server keeps once, or for its users, isn't what a connection costs it: all that is
   /// there before the connections are made.
   private mutating func setUpIdle(_ onStage: (String) -> Void) async throws(SetupError) {
     try await connect(1)
-    try await makeUsersKnown(onStage)
+    try await makeUsersKnown(run.contexts[0], onStage)
     var figures = IdleFigures(before: meter)
     try await connect(plan.connections)
     let duration = plan.duration ?? .zero
@@ -42,27 +43,31 @@ extension RunSession {
   }
 
   /// Closes what was opened. Calls without an answer would be waited for: then the loops' end
-  /// closes the connections.
+  /// closes the connections, or this does at once if the plan says so.
   mutating func tearDown() async {
     var isQuiet = true
-    for lane in run.lanes {
-      let calls = await lane.ask { lane in
-        lane.expectClosing()
-        lane.dismiss()
-        return lane.figures.calls
+    for driver in run.drivers {
+      let calls = await driver.ask { driver in
+        for lane in driver.lanes { lane.expectClosing() }
+        driver.dismiss()
+        return driver.lanes.map(\.figures.calls)
       }
-      isQuiet = isQuiet && calls.sent == calls.ok + calls.okOutside + calls.failed
+      isQuiet = isQuiet && calls.allSatisfy { $0.underWay == 0 }
     }
-    guard isQuiet else { return }
-    await withTaskGroup { group in
-      for client in clients { group.addTask { await client.close() } }
+    guard isQuiet || plan.atEnd == .close else { return }
+    await withTaskGroup { [isQuiet] group in
+      for client in clients {
+        group.addTask {
+          if isQuiet { await client.close() } else { await client.abort() }
+        }
+      }
     }
   }
 
   private func checkLimits() throws(SetupError) {
     let problem = Preflight.current().problem(
-      connections: plan.connections, loops: run.lanes.count,
-      addresses: run.context.source.addressCount)
+      connections: plan.connections * plan.connectionsPerClient, loops: run.drivers.count,
+      addresses: run.contexts[0].source.addressCount)
     if let problem { throw problem }
   }
 
@@ -89,17 +94,28 @@ extension RunSession {
   }
 
   private func makeClient(_ number: Int) -> any LoadClient {
-    let lane = run.lanes[number % run.lanes.count]
-    return run.context.source.makeClient(onLoop: lane.index, resumes: false) { [weak lane] event in
-      lane?.connectionEvent(event)
+    let driver = run.drivers[number % run.drivers.count]
+    let lane = driver.lanes[0]
+    let (source, index) = (run.contexts[0].source, driver.index)
+    let make: RenewingClient.Maker = { resumes, watch in
+      source.makeClient(
+        onLoop: index, resumes: resumes,
+        onEvent: { [weak lane] event in
+          if case .closed = event, watch.expectsEnd { return }
+          lane?.connectionEvent(event)
+        }, onAnswer: { [weak lane] in lane?.answered($0) })
     }
+    guard let calls = plan.callsPerConnection else { return make(false, ConnectionWatch()) }
+    return RenewingClient(calls: calls, driver: driver, make: make)
   }
 
   /// A session for each of the known users, before anything is measured.
-  private func makeUsersKnown(_ onStage: (String) -> Void) async throws(SetupError) {
-    onStage("making \(plan.users) users known")
-    let workers = min(plan.users, max(64, clients.count), 1024)
-    let (clients, context) = (clients, run.context)
+  private func makeUsersKnown(
+    _ context: ScenarioContext, _ onStage: (String) -> Void
+  ) async throws(SetupError) {
+    onStage("making \(context.plan.users) users known")
+    let workers = min(context.plan.users, max(64, clients.count), 1024)
+    let clients = clients
     let failure = await withTaskGroup(of: RPCError?.self) { group in
       for worker in 0..<workers {
         group.addTask {
@@ -122,9 +138,10 @@ extension RunSession {
 
   /// One connection makes the users known, and brings the TLS session that is resumed.
   private mutating func setUpHandshakes(_ onStage: (String) -> Void) async throws(SetupError) {
-    let lane = run.lanes[0]
-    let resumes = plan.resumption != .off
-    let first = run.context.source.makeClient(onLoop: 0, resumes: resumes) { [weak lane] event in
+    let lane = run.drivers[0].lanes[0]
+    let resumes = ResumptionTurn(plan).isUsed
+    let first = run.contexts[0].source.makeClient(onLoop: 0, resumes: resumes) {
+      [weak lane] event in
       lane?.connectionEvent(event)
     }
     clients = [first]
@@ -133,51 +150,79 @@ extension RunSession {
     } catch {
       throw SetupError(error)
     }
-    try await makeUsersKnown(onStage)
-    await lane.ask { $0.expectClosing() }
+    for context in run.contexts { try await makeUsersKnown(context, onStage) }
+    await run.drivers[0].ask { $0.lanes[0].expectClosing() }
     await first.close()
     clients = []
-    try await makeSlots()
   }
 
-  /// A slot for each call under way, on its connection's loop.
-  private func makeSlots() async throws(SetupError) {
-    let context = run.context
-    let queries = try productQueries()
-    for (index, lane) in run.lanes.enumerated() {
-      let places = stride(from: index, to: plan.connections, by: run.lanes.count).map { $0 }
-      var options: [CallOptions] = []
-      for place in places { options.append(try await callOptions(place)) }
-      let (clients, ready) = (clients, options)
-      await lane.ask { lane in
-        let users = SharedTurn(context.userTurn(lane: lane.index))
-        for (place, options) in zip(places, ready) {
-          let client = place < clients.count ? clients[place] : nil
-          lane.slots += (0..<context.plan.slotsPerConnection).map { number in
-            context.slot(
-              lane, client, users, queries, options,
-              number: place * context.plan.slotsPerConnection + number)
+  /// A place for each simulated client, on its connection's loop: first one on each connection,
+  /// then a second one, so that an open loop's calls spread over the connections.
+  private func makePlaces() async throws(SetupError) {
+    var parts: [PartReadiness] = []
+    for context in run.contexts { parts.append(try await readiness(of: context)) }
+    let (clients, plan, ready) = (clients, plan, parts)
+    for (index, driver) in run.drivers.enumerated() {
+      let connections = stride(from: index, to: plan.connections, by: run.drivers.count).map { $0 }
+      await driver.ask { driver in
+        let turns = ready.map { SharedTurn($0.context.userTurn(lane: driver.index)) }
+        for number in 0..<plan.slotsPerConnection {
+          for connection in connections {
+            let place = connection * plan.slotsPerConnection + number
+            let slots = ready.indices.map { part in
+              let context = ready[part].context
+              let client =
+                context.plan.scenario.keepsConnections && connection < clients.count
+                ? clients[connection] : nil
+              return context.slot(
+                driver.lanes[part], client, turns[part], ready[part].queries,
+                ready[part].options(connection), number: place)
+            }
+            driver.places.append(Place(slots, number: place, seed: plan.seed))
           }
         }
       }
     }
   }
 
-  private func productQueries() throws(SetupError) -> [ProductQuery] {
-    guard plan.scenario == .productFilter, let pool = run.context.products else { return [] }
-    var random = run.context.random(-1)
-    return ProductQuery.make(
-      RunSession.queries, of: plan.listSize, from: pool, unknownShare: plan.unknownShare,
-      random: &random)
+  /// What the places of one scenario share.
+  private struct PartReadiness: Sendable {
+    let context: ScenarioContext
+    let queries: [ProductQuery]
+    let optionsByConnection: [CallOptions]
+
+    func options(_ connection: Int) -> CallOptions {
+      optionsByConnection.isEmpty ? context.options() : optionsByConnection[connection]
+    }
   }
 
-  /// With a session of the connection's own, if the scenario needs one.
-  private func callOptions(_ place: Int) async throws(SetupError) -> CallOptions {
-    guard plan.scenario == .productFilter else { return run.context.options() }
+  private func readiness(of context: ScenarioContext) async throws(SetupError) -> PartReadiness {
+    var options: [CallOptions] = []
+    if context.plan.scenario == .productFilter {
+      for connection in clients.indices {
+        options.append(try await sessionOptions(context, connection))
+      }
+    }
+    return PartReadiness(
+      context: context, queries: productQueries(context), optionsByConnection: options)
+  }
+
+  private func productQueries(_ context: ScenarioContext) -> [ProductQuery] {
+    guard context.plan.scenario == .productFilter, let pool = context.products else { return [] }
+    var random = context.random(-1)
+    return ProductQuery.make(
+      RunSession.queries, of: context.plan.listSize, from: pool,
+      unknownShare: context.plan.unknownShare, random: &random)
+  }
+
+  /// With a session of the connection's own.
+  private func sessionOptions(
+    _ context: ScenarioContext, _ connection: Int
+  ) async throws(SetupError) -> CallOptions {
     do throws(RPCError) {
-      let response = try await LoginServiceClient(clients[place]).createSession(
-        run.context.request(user: UInt64(place)), options: run.context.options())
-      return run.context.options(token: response.sessionToken)
+      let response = try await LoginServiceClient(clients[connection]).createSession(
+        context.request(user: UInt64(connection)), options: context.options())
+      return context.options(token: response.sessionToken)
     } catch {
       throw SetupError(error, doing: "logging in")
     }

@@ -23,23 +23,32 @@ struct RunSession {
 
   /// Makes the load and reports.
   mutating func load(_ onSecond: (SecondFigures) -> Void) async -> LoadReport {
-    let startedAt = ProcessClock.wallMilliseconds()
+    let startedAt = run.wallClock()
     var course = start()
     loop: for await event in run.events.stream {
       switch event {
       case .tick: onSecond(await second(&course))
       case .opens: course.opening = meter.read()
-      case .closes: course.closing = course.closing ?? meter.read()
+      case .closes:
+        course.closing = course.closing ?? meter.read()
+        if plan.atEnd != .wait { break loop }
       case .laneEnded:
-        course.lanesRunning -= 1
-        if course.lanesRunning == 0 { break loop }
+        course.driversRunning -= 1
+        if course.driversRunning == 0 { break loop }
       case .stopped: await stop(&course)
       case .tooLate: break loop
       }
     }
     run.events.finish()
     let end = meter.read()
-    if course.ticked < end.instant { course.series.append(await second(&course)) }
+    // What is still under way has no answer, even if it comes while the figures are gathered.
+    for driver in run.drivers {
+      await driver.ask { driver in
+        driver.stop(now: end.instant)
+        driver.endCounting()
+      }
+    }
+    if course.ticked < end.instant { _ = await second(&course) }
     return await report(course, end: end, startedAt: startedAt)
   }
 
@@ -51,42 +60,55 @@ struct RunSession {
     var tickReading: ProcessMeter.Reading
     var opening: ProcessMeter.Reading
     var closing: ProcessMeter.Reading?
-    var lanesRunning: Int
+    var driversRunning: Int
     var isStopped = false
     var series: [SecondFigures] = []
+
+    /// What the loops' threads had used of the CPU at the last tick.
+    var threadCPU: [UInt64] = []
+
+    /// How busy the busiest loop's thread was in each second of the measured window, from 0 to 1.
+    var busiest: [Double] = []
   }
 
   private func start() -> Course {
     let reading = meter.read()
     let now = reading.instant
-    // The idle time is over already; what is left is one call on each connection.
-    let isIdle = plan.scenario == .idle
-    let opens = now &+ (isIdle ? 0 : plan.warmup.inNanoseconds)
-    let duration = isIdle ? nil : plan.duration
-    let closes = duration.map { opens &+ $0.inNanoseconds } ?? .max
-    let countsCalls = plan.callLimit != nil || isIdle
-    let window = RunWindow(opens: opens, closes: closes, countsCalls: countsCalls)
-    let loop = run.lanes[0].loop
-    if opens > now { run.events.send(.opens, at: opens, on: loop) }
-    if closes < .max {
-      run.events.send(.closes, at: closes, on: loop)
-      run.events.send(.tooLate, at: closes &+ plan.timeout.inNanoseconds, on: loop)
+    let window = window(now: now)
+    let loop = run.drivers[0].loop
+    if window.opens > now { run.events.send(.opens, at: window.opens, on: loop) }
+    if window.closes < .max {
+      run.events.send(.closes, at: window.closes, on: loop)
+      run.events.send(.tooLate, at: window.closes &+ plan.timeout.inNanoseconds, on: loop)
     }
     run.events.sendTicks(from: now, on: loop)
-    for (index, lane) in run.lanes.enumerated() {
-      let calls = share(of: plan.callLimit, lane: index)
-      lane.loop.post {
-        lane.start(window, calls: calls) { [events = run.events] in events.send(.laneEnded) }
+    for (index, driver) in run.drivers.enumerated() {
+      let (plan, count) = (plan, run.drivers.count)
+      let calls = plan.callLimit.map { plan.share(of: $0, loop: index, of: count) } ?? .max
+      driver.loop.post { [events = run.events] in
+        let arrivals =
+          plan.isOpenLoop
+          ? LaneArrivals(plan, begins: now, opens: window.opens, lane: index, of: count) : nil
+        driver.start(window, calls: calls, mix: plan.scenarioMix, arrivals: arrivals) {
+          events.send(.laneEnded)
+        }
       }
     }
     return Course(
       window: window, begun: now, ticked: now, tickReading: reading, opening: reading,
-      lanesRunning: run.lanes.count)
+      driversRunning: run.drivers.count)
   }
 
-  private func share(of limit: Int?, lane: Int) -> Int {
-    guard let limit else { return .max }
-    return limit / run.lanes.count + (lane < limit % run.lanes.count ? 1 : 0)
+  private func window(now: UInt64) -> RunWindow {
+    // The idle time is over already; what is left is one call on each connection.
+    let isIdle = plan.scenario == .idle
+    let opens = now &+ (isIdle ? 0 : plan.warmup.inNanoseconds)
+    var duration = isIdle ? nil : plan.duration
+    if plan.isOpenLoop { duration = plan.stages.reduce(.zero) { $0 + $1.duration } }
+    let counts: RunWindow.Counts =
+      plan.isOpenLoop ? .plans : plan.callLimit != nil || isIdle ? .begins : .answers
+    return RunWindow(
+      opens: opens, closes: duration.map { opens &+ $0.inNanoseconds } ?? .max, counts: counts)
   }
 
   private func stop(_ course: inout Course) async {
@@ -94,35 +116,8 @@ struct RunSession {
     course.isStopped = true
     let now = ProcessClock.monotonic()
     course.closing = course.closing ?? meter.read()
-    for lane in run.lanes { await lane.ask { $0.stop(now: now) } }
-    run.events.send(.tooLate, at: now &+ RunSession.patienceAfterStop, on: run.lanes[0].loop)
-  }
-
-  /// What happened since the last second.
-  private func second(_ course: inout Course) async -> SecondFigures {
-    var all = LoadLane.Interval()
-    for lane in run.lanes { all.merge(await lane.ask { $0.takeInterval() }) }
-    let reading = meter.read()
-    let elapsed = Double(reading.instant &- course.ticked) / 1e9
-    func cores(_ before: UInt64, _ after: UInt64) -> Double {
-      elapsed > 0 ? Double(after &- before) / 1e9 / elapsed : 0
-    }
-    var serverCores: Double?
-    if let before = course.tickReading.serverCPU, let after = reading.serverCPU {
-      serverCores = cores(before, after)
-    }
-    let memory = meter.server.flatMap { ProcessMemory(ofProcess: $0) }
-    let figures = SecondFigures(
-      second: Double(reading.instant &- course.begun) / 1e9,
-      isMeasured: reading.instant > course.window.opens,
-      ok: all.ok, failed: all.failed, p50: all.latency.percentile(0.5),
-      p99: all.latency.percentile(0.99),
-      clientCores: cores(course.tickReading.clientCPU, reading.clientCPU),
-      serverCores: serverCores, serverResidentBytes: memory?.residentBytes)
-    course.ticked = reading.instant
-    course.tickReading = reading
-    course.series.append(figures)
-    run.tap?.onSecond(figures, all.latency)
-    return figures
+    for driver in run.drivers { await driver.ask { $0.stop(now: now) } }
+    run.events.send(
+      .tooLate, at: now &+ RunSession.patienceAfterStop, on: run.drivers[0].loop)
   }
 }

@@ -3,8 +3,8 @@ import RPC
 import RPCCore
 import RPCTransport
 
-/// One simulated client's place: it makes one call after the other, never two at once. Confined to
-/// its lane's loop.
+/// What one simulated client does in one scenario: a call, then the next, never two at once.
+/// Confined to its lane's loop.
 class Slot: @unchecked Sendable {
   let lane: LoadLane
 
@@ -14,10 +14,11 @@ class Slot: @unchecked Sendable {
   /// When the present call was begun.
   private(set) var begun: UInt64 = 0
 
-  private var failuresInRow = 0
-  private var pause: LoopTimer?
-  private static let firstPause: UInt64 = 10_000_000
-  private static let longestPause: UInt64 = 1_000_000_000
+  /// When the present call was to begin; in a closed loop, when it did.
+  private(set) var planned: UInt64 = 0
+
+  /// The client that it is a part of.
+  var holder: Place?
 
   init(_ lane: LoadLane) {
     self.lane = lane
@@ -30,11 +31,11 @@ class Slot: @unchecked Sendable {
   /// it until it ends.
   func end() {}
 
-  /// Begins the next call, unless the run is over.
+  /// Begins a call now that was planned for then.
   @inline(__always)
-  final func next(now: UInt64) {
-    guard quota > 0, lane.admit(now) else { return lane.retire() }
+  final func begin(planned: UInt64, now: UInt64) {
     quota &-= 1
+    self.planned = planned
     begun = now
     begin()
   }
@@ -42,9 +43,10 @@ class Slot: @unchecked Sendable {
   /// The call was answered as it has to be.
   @inline(__always)
   final func succeed(now: UInt64 = ProcessClock.monotonic()) {
-    failuresInRow = 0
-    lane.succeeded(begun: begun, now: now)
-    next(now: now)
+    lane.succeeded(planned: planned, begun: begun, now: now)
+    guard let place = holder else { return }
+    place.failuresInRow = 0
+    lane.driver?.ended(place, now: now)
   }
 
   /// The answer was wrong.
@@ -58,21 +60,19 @@ class Slot: @unchecked Sendable {
     fail(error.failureKind, error.message, isPaced: error.phase == .answered)
   }
 
-  private func fail(_ kind: FailureTally.Kind, _ message: String, isPaced: Bool) {
-    let now = ProcessClock.monotonic()
-    lane.failed(kind, message, now: now)
-    guard !isPaced else { return next(now: now) }
-    failuresInRow += 1
-    let pause =
-      self.pause
-      ?? lane.loop.makeTimer { [weak self] in
-        self?.next(now: ProcessClock.monotonic())
-      }
-    self.pause = pause
-    let length = min(Slot.longestPause, Slot.firstPause << UInt64(min(failuresInRow - 1, 10)))
-    // Not beyond the end of the run, so that it isn't kept waiting.
-    let until = min(now &+ length, max(now, lane.window.closes))
-    pause.arm(at: MonotonicInstant(nanoseconds: Int64(clamping: until)))
+  /// A part of the present call took so long.
+  final func stepped(_ step: Int, took latency: UInt64, now: UInt64) {
+    lane.stepped(step, took: latency, begun: planned, now: now)
+  }
+
+  final func fail(
+    _ kind: FailureTally.Kind, _ message: String, isPaced: Bool,
+    now: UInt64 = ProcessClock.monotonic()
+  ) {
+    lane.failed(kind, message, planned: planned, now: now)
+    guard let place = holder else { return }
+    if !isPaced { place.failuresInRow += 1 }
+    lane.driver?.ended(place, now: now, afterLocalFailure: !isPaced)
   }
 }
 

@@ -14,14 +14,66 @@ public struct LoadPlan: Sendable, Codable {
     case both
   }
 
-  /// What each client does.
+  /// What becomes of the calls that are under way when the measured time is over.
+  public enum AtEnd: String, Sendable, CaseIterable, Codable {
+    /// They are waited for, each until its timeout at the latest, and their answers count.
+    case wait
+
+    /// The connections are closed at once; the calls count as unanswered.
+    case close
+
+    /// They are left alone: they count as unanswered, and nobody looks at what becomes of them.
+    case ignore
+  }
+
+  /// What becomes of an open loop's calls that can't begin when they are to.
+  public enum Overload: String, Sendable, CaseIterable, Codable {
+    /// They wait for their turn, and their latency counts from when they were to begin.
+    case queue
+
+    /// They aren't made, and are counted as skipped.
+    case skip
+  }
+
+  /// What each client does; of a mix, the first.
   public var scenario: LoadScenario
 
-  /// Connections, at least 1.
+  /// The scenarios of a mix; empty: ``scenario`` alone.
+  public var mix: [MixPart] = []
+
+  /// Clients, at least 1, each with its own connection.
   public var connections = 64
 
-  /// Calls under way on each connection, at least 1.
+  /// Connections of each client, at least 1.
+  public var connectionsPerClient = 1
+
+  /// After so many calls a client makes a new connection; nil: it keeps it.
+  public var callsPerConnection: Int?
+
+  /// Simulated clients on each connection, at least 1: each makes one call at a time. Of an open
+  /// loop, those that a call finds free, or waits for.
   public var inFlight = 1
+
+  /// The rates of an open loop, in the measured time; empty: a closed loop, in which each simulated
+  /// client begins its next call when the one before has ended. Their durations together are
+  /// ``duration``.
+  public var stages: [LoadStage] = []
+
+  /// How an open loop's calls are spread.
+  public var spacing = ArrivalSchedule.Spacing.constant
+
+  /// The most calls of an open loop that are under way at one time; nil: as many as there are
+  /// simulated clients.
+  public var maxInFlight: Int?
+
+  /// What becomes of an open loop's calls beyond that.
+  public var overload = Overload.queue
+
+  /// How long each simulated client of a closed loop waits between two calls; nil: not at all.
+  public var thinkTime: ThinkTime?
+
+  /// What becomes of the calls that are under way when the measured time is over.
+  public var atEnd = AtEnd.wait
 
   /// How long is measured; nil: until `callLimit` calls are made.
   public var duration: Duration? = .seconds(10)
@@ -53,11 +105,34 @@ public struct LoadPlan: Sendable, Codable {
   /// What purchases are paid with.
   public var applePayToken = ""
 
-  /// For `handshake`.
+  /// Which of the connections that are made while loading resume a TLS session.
   public var resumption = Resumption.on
+
+  /// The share of them that does, from 0 to 1; nil: as ``resumption`` says.
+  public var resumedShare: Double?
 
   /// All random choices follow from it.
   public var seed: UInt64 = 0
+
+  /// Which of the calls of an open loop are this machine's, where several make it together: the
+  /// first of so many, the second.
+  public var slice = Slice()
+
+  /// What the instants of an open loop follow from, where it isn't ``seed``: of several machines
+  /// all have the same.
+  public var scheduleSeed: UInt64?
+
+  /// A machine's place among those that make a load together.
+  public struct Slice: Sendable, Equatable, Codable {
+    /// From 0.
+    public var index = 0
+
+    /// How many machines there are.
+    public var count = 1
+
+    /// The only one.
+    public init() {}
+  }
 
   /// The server's process on this machine, whose CPU time and memory are read; nil: unknown.
   public var serverProcess: Int32?
@@ -73,7 +148,7 @@ public struct LoadPlan: Sendable, Codable {
   /// For the report.
   func members(loops: Int) -> [JSONValue.Member] {
     var members: [JSONValue.Member] = [
-      .init("model", .string("closed")),
+      .init("model", .string(isOpenLoop ? "open" : "closed")),
       .init("connections", .integer(connections)),
       .init("in_flight", .integer(inFlight)),
       .init("loops", .integer(loops)),
@@ -89,8 +164,8 @@ public struct LoadPlan: Sendable, Codable {
     if scenario == .productFilter {
       members.append(.init("unknown_share", .decimal(unknownShare)))
     }
-    if scenario == .handshake { members.append(.init("resume", .string(resumption.rawValue))) }
-    return members
+    if scenario == .handshake { members.append(.init("resume", .string(resumeText))) }
+    return members + loopMembers
   }
 }
 

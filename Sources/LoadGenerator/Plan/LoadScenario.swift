@@ -40,4 +40,10 @@ public enum LoadScenario: String, Sendable, CaseIterable, Codable {
 
   /// Whether the scenario needs product identifiers.
   public var needsProducts: Bool { self == .productFilter || self == .purchase }
+
+  /// Whether it makes calls again and again, at a rate or mixed with those of other scenarios.
+  public var canBePaced: Bool { self != .idle }
+
+  /// Whether its clients have a connection before the load begins.
+  var keepsConnections: Bool { self != .handshake }
 }

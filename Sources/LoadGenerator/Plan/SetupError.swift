@@ -19,6 +19,9 @@ public struct SetupError: Error, Sendable, CustomStringConvertible {
 
     /// Stopped by a signal before the load began.
     case interrupted
+
+    /// The plan contradicts itself.
+    case plan
   }
 
   /// What kind of problem it is.

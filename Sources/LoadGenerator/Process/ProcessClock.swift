@@ -13,6 +13,11 @@ public enum ProcessClock {
     read(CLOCK_PROCESS_CPUTIME_ID) ?? 0
   }
 
+  /// What the calling thread has used of the CPU so far.
+  public static func ownThreadCPU() -> UInt64 {
+    read(CLOCK_THREAD_CPUTIME_ID) ?? 0
+  }
+
   /// The same of another process; nil if there is no such process.
   public static func cpu(ofProcess pid: Int32) -> UInt64? {
     var clock: clockid_t = 0

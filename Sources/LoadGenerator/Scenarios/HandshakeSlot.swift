@@ -9,23 +9,20 @@ final class HandshakeSlot: Slot, @unchecked Sendable {
   private let users: SharedTurn
   private let context: ScenarioContext
   private var client: (any LoadClient)?
-  private var resumesNext: Bool
   private var connected: (step: Int, duration: UInt64)?
 
   init(_ lane: LoadLane, users: SharedTurn, context: ScenarioContext) {
     self.users = users
     self.context = context
-    resumesNext = context.plan.resumption != .off
     super.init(lane)
   }
 
   override func begin() {
     connected = nil
-    let client = context.source.makeClient(onLoop: lane.index, resumes: resumesNext) {
-      [weak self] event in
-      self?.connectionEvent(event)
-    }
-    if context.plan.resumption == .both { resumesNext.toggle() }
+    let client = context.source.makeClient(
+      onLoop: lane.index, resumes: lane.driver?.resumption.take() ?? false,
+      onEvent: { [weak self] in self?.connectionEvent($0) },
+      onAnswer: { [weak self] in self?.lane.answered($0) })
     self.client = client
     let call = SessionCall(
       appID: context.plan.appID, names: context.names, options: context.options(),
@@ -50,9 +47,7 @@ final class HandshakeSlot: Slot, @unchecked Sendable {
     closeClient()
     if let problem = answer.problem(isNew: false) { return fail(check: problem) }
     lane.figures.fingerprints.append(fingerprint: answer.tokenFingerprint)
-    if let connected {
-      lane.stepped(connected.step, took: connected.duration, begun: begun, now: now)
-    }
+    if let connected { stepped(connected.step, took: connected.duration, now: now) }
     succeed(now: now)
   }
 

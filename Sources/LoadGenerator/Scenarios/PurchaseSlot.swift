@@ -108,7 +108,7 @@ final class PurchaseSlot: Slot, @unchecked Sendable {
 
   private func ended(_ step: Step) {
     let now = ProcessClock.monotonic()
-    lane.stepped(step.rawValue, took: now &- stepBegun, begun: begun, now: now)
+    stepped(step.rawValue, took: now &- stepBegun, now: now)
     stepBegun = now
   }
 

@@ -4,7 +4,9 @@ extension NetworkClientSource {
   /// What is said before a load that makes connections again and again: that this machine's ports
   /// may not last. Nil: they will, or connections are made once.
   public func warning(_ plan: LoadPlan) -> String? {
-    guard plan.scenario == .handshake else { return nil }
+    guard
+      plan.parts.contains(where: { $0.scenario == .handshake }) || plan.callsPerConnection != nil
+    else { return nil }
     return Preflight.current().warning(newConnections: plan.callLimit, addresses: addressCount)
   }
 }

@@ -30,10 +30,11 @@ public final class NetworkClientSource: LoadClientSource {
   ///   - tls: whom to trust, and what to come with.
   ///   - groups: a group of one loop for each of the run's loops.
   ///   - timeout: how long a call may take, and how long connecting may.
+  ///   - connectionsPerClient: at least 1, all to the client's target.
   /// - Throws: if a file of the TLS configuration can't be used.
   public init(
     targets: [LoadTarget], tls: ClientTLS.Configuration, groups: [EventLoopGroup],
-    timeout: Duration
+    timeout: Duration, connectionsPerClient: Int = 1
   ) throws(TLSConfigurationError) {
     self.groups = groups
     var (resuming, fresh) = (tls, tls)
@@ -41,7 +42,7 @@ public final class NetworkClientSource: LoadClientSource {
     fresh.sessionsPerServer = 0
     self.fresh = try ClientTLS(fresh)
     var configuration = ClientConfiguration()
-    configuration.connections = 1
+    configuration.connections = max(1, connectionsPerClient)
     configuration.defaultTimeout = timeout
     configuration.connectTimeout = timeout
     var places: [Place] = []
@@ -62,11 +63,19 @@ public final class NetworkClientSource: LoadClientSource {
   ///   - tls: whom to trust, and what to come with.
   ///   - groups: a group of one loop for each of the run's loops.
   ///   - timeout: how long a call may take, and how long connecting may.
+  ///   - connectionsPerClient: at least 1.
   /// - Throws: if a file of the TLS configuration can't be used.
   public convenience init(
-    endpoint: Endpoint, tls: ClientTLS.Configuration, groups: [EventLoopGroup], timeout: Duration
+    endpoint: Endpoint, tls: ClientTLS.Configuration, groups: [EventLoopGroup], timeout: Duration,
+    connectionsPerClient: Int = 1
   ) throws(TLSConfigurationError) {
-    try self.init(targets: [LoadTarget(endpoint)], tls: tls, groups: groups, timeout: timeout)
+    try self.init(
+      targets: [LoadTarget(endpoint)], tls: tls, groups: groups, timeout: timeout,
+      connectionsPerClient: connectionsPerClient)
+  }
+
+  public var ticketsReceived: Int {
+    places.reduce(fresh.ticketsReceived) { $0 + $1.resuming.ticketsReceived }
   }
 
   public var addressCount: Int {
@@ -78,10 +87,25 @@ public final class NetworkClientSource: LoadClientSource {
   public func makeClient(
     onLoop loop: Int, resumes: Bool, onEvent: @escaping @Sendable (ConnectionEvent) -> Void
   ) -> any LoadClient {
+    makeClient(onLoop: loop, resumes: resumes, onEvent: onEvent, onAnswer: nil)
+  }
+
+  public func makeClient(
+    onLoop loop: Int, resumes: Bool, onEvent: @escaping @Sendable (ConnectionEvent) -> Void,
+    onAnswer: @escaping @Sendable (AnswerTimes) -> Void
+  ) -> any LoadClient {
+    makeClient(onLoop: loop, resumes: resumes, onEvent: onEvent, onAnswer: .some(onAnswer))
+  }
+
+  private func makeClient(
+    onLoop loop: Int, resumes: Bool, onEvent: @escaping @Sendable (ConnectionEvent) -> Void,
+    onAnswer: (@Sendable (AnswerTimes) -> Void)?
+  ) -> any LoadClient {
     let turn = turn.wrappingAdd(1, ordering: .relaxed).oldValue
     let place = places[Int(UInt(bitPattern: turn) % UInt(places.count))]
     var configuration = place.configuration
     configuration.onConnectionEvent = onEvent
+    configuration.onAnswer = onAnswer
     return RPCClient(
       to: place.endpoint, tls: resumes ? place.resuming : fresh, group: groups[loop],
       configuration: configuration)

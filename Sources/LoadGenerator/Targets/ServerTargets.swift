@@ -29,7 +29,8 @@ public struct ServerTargets: Sendable {
         named, tls: try ClientTLS(tls), group: groups[0], timeout: plan.timeout)
       (targets, remarks) = (probe.targets, probe.remarks)
       source = try NetworkClientSource(
-        targets: targets, tls: tls, groups: groups, timeout: plan.timeout)
+        targets: targets, tls: tls, groups: groups, timeout: plan.timeout,
+        connectionsPerClient: plan.connectionsPerClient)
     } catch {
       throw SetupError(.certificate, error.description)
     }

@@ -4,10 +4,11 @@ extension CallFigures {
     .members([
       "sent": .integer(sent),
       "ok": .integer(ok),
+      "ok_late": .integer(okLate),
       "ok_outside_window": .integer(okOutside),
       "failed": .integer(failed),
       "unanswered": .integer(unanswered),
-      "ok_per_second": .decimal(seconds > 0 ? Double(ok) / seconds : 0, places: 1),
+      "ok_per_second": .decimal(seconds > 0 ? Double(ok - okLate) / seconds : 0, places: 1),
       "latency_us": latency.summaryJSON,
       "latency_histogram": latency.json,
       "latency_with_errors_us": latencyWithErrors.summaryJSON,
@@ -30,6 +31,7 @@ extension CallFigures {
     self.init()
     sent = try reader["sent"].integer()
     ok = try reader["ok"].integer()
+    okLate = try reader["ok_late"].optionalInteger() ?? 0
     okOutside = try reader["ok_outside_window"].integer()
     failed = try reader["failed"].integer()
     unanswered = try reader["unanswered"].integer()

@@ -11,6 +11,7 @@ extension LoadFigures {
       "late_after_us": .decimal(Double(lateAfter) / 1e3),
       "delivered": .decimal(delivered, places: 6),
       "in_flight_max": .integer(inFlightMax),
+      "in_flight_at_end": .integer(inFlightAtEnd),
       "lag_us": lag.summaryJSON,
       "lag_histogram": lag.json,
     ])
@@ -27,6 +28,7 @@ extension LoadFigures {
     late = try reader["late"].integer()
     lateAfter = try reader["late_after_us"].scaled(1e3)
     inFlightMax = try reader["in_flight_max"].integer()
+    inFlightAtEnd = try reader["in_flight_at_end"].optionalInteger() ?? 0
     lag = try LatencyHistogram(reader["lag_histogram"])
   }
 }

@@ -6,8 +6,12 @@ public struct CallFigures: Sendable, Equatable {
   /// All that were started, also before and after the measured window.
   public var sent = 0
 
-  /// Right answers that came in the measured window.
+  /// Right answers that came in the measured window; of an open loop, those of the calls that were
+  /// planned for it, also when they came later.
   public var ok = 0
+
+  /// Of `ok`: those that came after the window's end. They count for latency, not for the rate.
+  public var okLate = 0
 
   /// Right answers that came before it (warm-up) or after it (those under way at its end).
   public var okOutside = 0
@@ -25,7 +29,8 @@ public struct CallFigures: Sendable, Equatable {
   /// Encoded responses, likewise.
   public var responseBytes: UInt64 = 0
 
-  /// Of the right answers in the window only.
+  /// Of the right answers in `ok` only: from the planned start in an open loop, from the begin in
+  /// a closed one.
   public var latency = LatencyHistogram()
 
   /// Of all that ended in the window, the failed ones too.
@@ -34,6 +39,9 @@ public struct CallFigures: Sendable, Equatable {
   /// What the failed ones failed with.
   public var failures = FailureTally()
 
+  /// Begun and not ended yet.
+  public var underWay: Int { sent - ok - okOutside - failed }
+
   /// No calls.
   public init() {}
 
@@ -41,6 +49,7 @@ public struct CallFigures: Sendable, Equatable {
   public mutating func merge(_ other: CallFigures) {
     sent += other.sent
     ok += other.ok
+    okLate += other.okLate
     okOutside += other.okOutside
     failed += other.failed
     unanswered += other.unanswered

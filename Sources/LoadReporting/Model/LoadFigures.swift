@@ -33,6 +33,9 @@ public struct LoadFigures: Sendable, Equatable {
   /// Most calls under way at one time.
   public var inFlightMax = 0
 
+  /// Calls under way when the measured time was over: what became of them is as `--at-end` said.
+  public var inFlightAtEnd = 0
+
   /// No load.
   public init() {}
 
@@ -54,5 +57,6 @@ public struct LoadFigures: Sendable, Equatable {
     late += other.late
     lag.merge(other.lag)
     inFlightMax += other.inFlightMax
+    inFlightAtEnd += other.inFlightAtEnd
   }
 }

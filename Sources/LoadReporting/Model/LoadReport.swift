@@ -131,9 +131,9 @@ public struct LoadReport: Sendable, Equatable {
     self.series = series
   }
 
-  /// Right answers per second of the measured window.
+  /// Right answers per second of the measured window; those that came after it aren't counted.
   public var okPerSecond: Double {
-    seconds > 0 ? Double(calls.ok) / seconds : 0
+    seconds > 0 ? Double(calls.ok - calls.okLate) / seconds : 0
   }
 
   /// The run's outcome: passed only if calls succeeded, none failed and no check found anything.

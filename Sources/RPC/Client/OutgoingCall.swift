@@ -43,6 +43,12 @@ open class OutgoingCall: @unchecked Sendable {
   /// The server's initial metadata, when it has come.
   @exclusivity(unchecked) package final var initialMetadata: Metadata?
 
+  /// When the call was put on its connection; of the loop's pass.
+  @exclusivity(unchecked) package final var openedAt = MonotonicInstant(nanoseconds: 0)
+
+  /// When the first of its answer came before the end of it; nil: all came together.
+  @exclusivity(unchecked) package final var firstByteAt: MonotonicInstant?
+
   /// True when the response came compressed. Written before it is delivered.
   @exclusivity(unchecked) package final var isResponseCompressed = false
 
@@ -118,6 +124,7 @@ extension OutgoingCall {
     attempts = 0
     if initialMetadata != nil { initialMetadata = nil }
     if heldResponse != nil { heldResponse = nil }
+    if firstByteAt != nil { firstByteAt = nil }
     if isResponseCompressed { isResponseCompressed = false }
     if self.canceller !== canceller { self.canceller = canceller }
     return phase.compareExchange(

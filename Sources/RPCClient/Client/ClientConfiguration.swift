@@ -87,6 +87,10 @@ public struct ClientConfiguration: Sendable {
   /// Gets what happens to connections, on their event loops; must not block.
   public var onConnectionEvent: @Sendable (ConnectionEvent) -> Void = { _ in }
 
+  /// Gets the times of each call that was answered with OK, on its event loop and before the call
+  /// does; must not block. Nil costs nothing.
+  public var onAnswer: (@Sendable (AnswerTimes) -> Void)?
+
   /// The defaults.
   public init() {}
 
@@ -165,4 +169,28 @@ public struct ConnectionInfo: Sendable {
 
   /// From the start of the attempt to the end of the handshake.
   public var duration: Duration
+
+  /// Of that: from the start of the socket's connecting to the TCP connection.
+  public var tcp = Duration.zero
+
+  /// Of that: from there to the end of the TLS handshake.
+  public var tls = Duration.zero
+
+  /// Whether the server asked for another key share, which takes one more round trip.
+  public var isRetried = false
+}
+
+/// When what became of a call, by the loop's clock, which is read once for each pass.
+public struct AnswerTimes: Sendable {
+  /// It was put on a connection.
+  public var opened: MonotonicInstant
+
+  /// The first of its answer came.
+  public var firstByte: MonotonicInstant
+
+  /// The answer was complete.
+  public var ended: MonotonicInstant
+
+  /// What came with the answer's status.
+  public var trailers: Metadata
 }

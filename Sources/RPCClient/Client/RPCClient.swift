@@ -100,6 +100,28 @@ public final class RPCClient: CallInvoker {
     for pool in pools { pool.loop.post { pool.close {} } }
   }
 
+  /// Takes no more calls: all that were started end as they would have, those that wait for a
+  /// connection too, and then the connections are closed.
+  public func closeWhenServed() async {
+    for pool in pools {
+      await withCheckedContinuation { continuation in
+        pool.loop.post { pool.closeWhenServed { continuation.resume() } }
+      }
+    }
+  }
+
+  /// Closes the connections at once: all calls fail, those on their way too.
+  public func abort() async {
+    for pool in pools {
+      await withCheckedContinuation { continuation in
+        pool.loop.post {
+          pool.close { continuation.resume() }
+          pool.closeMembers()
+        }
+      }
+    }
+  }
+
   /// Fails the calls that wait, lets those that are on their way end, and closes the connections.
   public func close() async {
     for pool in pools {

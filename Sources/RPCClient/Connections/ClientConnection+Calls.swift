@@ -84,6 +84,7 @@ extension ClientConnection {
     case .opened(let stream):
       call.stream = stream.rawValue
       call.attempts += 1
+      call.openedAt = loop.now
       counters.attempts.add(1)
       calls.insert(call, at: stream.rawValue)
       if call.isStream { (call as? OutgoingStream)?.opened(by: self) }

@@ -82,6 +82,12 @@ extension ClientConnection {
     _ call: OutgoingCall, _ end: InboundEnd, _ payload: UnsafeRawBufferPointer
   ) {
     let trailers = end.status.isEmpty ? Metadata() : status(end, payload).trailers
+    if let onAnswer = configuration.onAnswer {
+      onAnswer(
+        AnswerTimes(
+          opened: call.openedAt, firstByte: call.firstByteAt ?? loop.now, ended: loop.now,
+          trailers: trailers))
+    }
     switch end.message {
     case .borrowed(let range):
       let bytes = UnsafeRawBufferPointer(rebasing: payload[range])
@@ -132,6 +138,7 @@ extension ClientConnection {
       fail(call, RPCError(.unimplemented, text, phase: .answered))
       return callEnded()
     }
+    if call.firstByteAt == nil { call.firstByteAt = loop.now }
     switch message.content {
     case .borrowed(let range):
       call.heldResponse = .init(Array(payload[range]), message.isCompressed)
@@ -148,6 +155,7 @@ extension ClientConnection {
     let bytes = UnsafeRawBufferPointer(rebasing: payload[block])
     // The connection has checked the block, so that decoding it can't fail.
     call.initialMetadata = try? Metadata(headers: bytes.bytes)
+    if call.firstByteAt == nil { call.firstByteAt = loop.now }
     if call.isStream, let metadata = call.initialMetadata {
       (call as? OutgoingStream)?.received(initialMetadata: metadata)
     }

@@ -51,7 +51,8 @@ extension ConnectionInfo {
       address: "\(channel.peer)",
       security: "\(channel.security.version) \(channel.security.cipher)",
       isResumed: channel.security.isResumed,
-      duration: started.duration(to: .current()))
+      duration: started.duration(to: .current()), tcp: channel.connectTimes.tcp,
+      tls: channel.connectTimes.tls, isRetried: channel.connectTimes.isRetried)
   }
 }
 

@@ -168,6 +168,24 @@ extension ClientPool {
     tellIfClosed()
   }
 
+  /// As `close`, once no call waits for a connection.
+  func closeWhenServed(_ completion: @escaping @Sendable () -> Void) {
+    onServed.append(completion)
+    closeIfServed()
+  }
+
+  func closeIfServed() {
+    guard !onServed.isEmpty, waiting.isEmpty else { return }
+    let completions = onServed
+    onServed = []
+    close { for completion in completions { completion() } }
+  }
+
+  /// Doesn't wait for the calls that are on their way.
+  func closeMembers() {
+    for member in members.values { member.connection.close() }
+  }
+
   func tellIfClosed() {
     guard isClosing, members.isEmpty, attempts.isEmpty else { return }
     let waiting = onClosed

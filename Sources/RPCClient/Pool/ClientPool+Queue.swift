@@ -28,6 +28,7 @@ extension ClientPool {
       waiting.prepend(call)
       break
     }
+    closeIfServed()
   }
 
   func pumpAll() {
@@ -69,6 +70,7 @@ extension ClientPool {
       call.finish()
       call.failed(error)
     }
+    closeIfServed()
   }
 
   // MARK: Deadlines of calls that wait

@@ -38,6 +38,9 @@ final class ClientPool: @unchecked Sendable {
   var onOpen: [@Sendable (RPCError?) -> Void] = []
   var onClosed: [@Sendable () -> Void] = []
 
+  /// Told when the pool is closed that closes as soon as no call waits.
+  var onServed: [@Sendable () -> Void] = []
+
   // Addresses and attempts to connect.
   var book: AddressBook<Target>
   var attempts: [Int: Attempt] = [:]

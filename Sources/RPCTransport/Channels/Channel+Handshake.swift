@@ -67,11 +67,16 @@ extension Channel {
   /// a key update; one SSL_read handles any number of them before it returns, so a peer that floods
   /// us with them is cut off here.
   func stateMachineMoved() {
+    if phase == .handshaking { return noteHello() }
     guard phase == .open || phase == .closing else { return }
     let isWithinBudget = idleRecords.spend(
       limit: limits.idleRecordLimit, window: limits.idleRecordWindow, now: loop.instant)
     guard !isWithinBudget, !hasTooManyIdleRecords else { return }
     hasTooManyIdleRecords = true
     shutdown(descriptor, Int32(SHUT_RDWR))
+  }
+
+  private func noteHello() {
+    if let ssl, SSL_get_state(ssl) == TLS_ST_CW_CLNT_HELLO { connectTimes.hellos += 1 }
   }
 }

@@ -16,6 +16,9 @@ public final class Channel: @unchecked Sendable {
   public let peer: SocketAddress
   /// What TLS negotiated. Known from ``ChannelHandler/channelActive(_:)`` on.
   public internal(set) var security = TLSInfo()
+  /// How long making it took. Of a client's channels, known from
+  /// ``ChannelHandler/channelActive(_:)`` on.
+  public internal(set) var connectTimes = ConnectTimes()
 
   /// How many bytes a handler may leave unconsumed.
   public static let maximumUnconsumedBytes = InputScratch.capacity - minimumRead

@@ -21,6 +21,10 @@ public final class ConnectAttempt: @unchecked Sendable {
   private var failures: [String] = []
   private var lastCode = ConnectError.Code.unreachable
 
+  /// When the present address was tried first, and when its socket was connected.
+  private var socketStarted = MonotonicInstant(nanoseconds: 0)
+  private var tlsStarted = MonotonicInstant(nanoseconds: 0)
+
   init(
     endpoint: Endpoint, address: SocketAddress?, tls: ClientTLS, deadline: MonotonicInstant,
     loop: EventLoop, limits: ChannelLimits,
@@ -73,12 +77,13 @@ public final class ConnectAttempt: @unchecked Sendable {
     guard let address = addresses.popFirst() else {
       return finish(lastCode, failures.joined(separator: "; "))
     }
-    let left = deadline.nanoseconds(since: .current())
+    socketStarted = .current()
+    let left = deadline.nanoseconds(since: socketStarted)
     let share = left / Int64(addresses.count + 1)
     let socket = ConnectingSocket(address, attempt: self)
     self.socket = socket
     // Each address gets its share of the time: one that swallows packets mustn't take it all.
-    socket.start(until: MonotonicInstant.current().advanced(byNanoseconds: share))
+    socket.start(until: socketStarted.advanced(byNanoseconds: share))
   }
 
   func socketFailed(_ address: SocketAddress, _ code: Int32) {
@@ -109,6 +114,7 @@ public final class ConnectAttempt: @unchecked Sendable {
   func socketConnected(_ socket: ConnectingSocket, _ descriptor: Int32) {
     self.socket = nil
     phase = .tls
+    tlsStarted = .current()
     guard let ssl = tls.makeConnection(to: endpoint) else {
       loop.unwatch(socket, descriptor)
       close(descriptor)
@@ -162,6 +168,8 @@ extension ConnectAttempt: ChannelOpener {
   var serverKey: Endpoint? { endpoint }
 
   func channelEstablished(_ channel: Channel) -> any ChannelHandler {
+    channel.connectTimes.tcp = socketStarted.duration(to: tlsStarted)
+    channel.connectTimes.tls = tlsStarted.duration(to: .current())
     let handler = makeHandler(channel)
     self.channel = nil
     if let completion = take() {

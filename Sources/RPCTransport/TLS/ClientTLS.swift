@@ -51,6 +51,10 @@ public final class ClientTLS: Sendable {
   let protocols: ApplicationProtocols
   let sessions: SessionCache
   private let context: TLSContext
+  private let tickets = Atomic<Int>(0)
+
+  /// How many sessions the servers have offered for resumption so far (TLS 1.3: tickets).
+  public var ticketsReceived: Int { tickets.load(ordering: .relaxed) }
 
   /// Reads the files.
   public init(_ configuration: Configuration) throws(TLSConfigurationError) {
@@ -140,6 +144,13 @@ public final class ClientTLS: Sendable {
   }
 }
 
+extension ClientTLS {
+  fileprivate func received(_ session: OpaquePointer, from server: Endpoint) {
+    tickets.wrappingAdd(1, ordering: .relaxed)
+    sessions.put(session, server)
+  }
+}
+
 extension ClientTLS: ChannelSecurity {
   func problem(of channel: Channel, _ ssl: OpaquePointer) -> ChannelEnd? {
     guard channel.security.applicationProtocol.isEmpty else { return nil }
@@ -200,6 +211,6 @@ private let newSessionCallback: NewSessionCallback = { ssl, session in
   guard let session, let channel = Channel.of(ssl), let opener = channel.opener,
     let server = opener.serverKey, let tls = opener.security as? ClientTLS
   else { return 0 }
-  tls.sessions.put(session, server)
+  tls.received(session, from: server)
   return 0
 }

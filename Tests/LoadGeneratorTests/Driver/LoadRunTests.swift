@@ -31,7 +31,9 @@ import LoadReporting
     return try await run.execute()
   }
 
-  @Test(arguments: [1, 2, 11, 12, 13, 500], [1, 2])
+  @Test(
+    "LG-04 exactly so many calls are made, also fewer than there are clients",
+    arguments: [1, 2, 11, 12, 13, 500], [1, 2])
   func exactlySoManyCallsAreMade(_ calls: Int, _ loops: Int) async throws {
     try await withLoops(loops) { loops in
       let marketplace = ScriptedMarketplace()
@@ -53,7 +55,9 @@ import LoadReporting
     }
   }
 
-  @Test func errorsAreNeverThroughputNorLatency() async throws {
+  @Test("LG-03 an error's time is no latency") func errorsAreNeverThroughputNorLatency()
+    async throws
+  {
     try await withLoops { loops in
       let marketplace = ScriptedMarketplace()
       let server = ScriptedServer(loops: loops) { method, request, number in
@@ -73,7 +77,8 @@ import LoadReporting
     }
   }
 
-  @Test func serverThatRefusesEverythingGivesNoFigures() async throws {
+  @Test("LG-02 a server that refuses gives a rate of 0 and no latency")
+  func serverThatRefusesEverythingGivesNoFigures() async throws {
     try await withLoops { loops in
       let server = ScriptedServer(loops: loops) { _, _, _ in
         .refused(RPCError(.unavailable, "closed", phase: .answered))

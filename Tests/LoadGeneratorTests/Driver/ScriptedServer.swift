@@ -8,7 +8,9 @@ import Synchronization
 
 /// Clients whose calls are answered by a script, on the loop, without a network.
 final class ScriptedServer: LoadClientSource {
-  enum Reply: Sendable {
+  indirect enum Reply: Sendable {
+    /// After so long.
+    case later(Reply, Duration)
     case message([UInt8])
     case refused(RPCError)
     case never
@@ -20,6 +22,7 @@ final class ScriptedServer: LoadClientSource {
     var requests: [(method: String, bytes: [UInt8])] = []
     var connections: [Bool] = []
     var closed = 0
+    var aborted = 0
   }
 
   let record = Mutex(Record())
@@ -97,13 +100,23 @@ private final class ScriptedClient: LoadClient, @unchecked Sendable {
   func start(_ call: OutgoingCall) {
     loop.post {
       self.open()
-      switch self.server.answer(call) {
-      case .message(let bytes):
-        bytes.withUnsafeBytes { call.succeeded($0, trailingMetadata: Metadata()) }
-      case .refused(let error): call.failed(error)
-      case .never: break
-      }
+      self.give(self.server.answer(call), to: call)
     }
+  }
+
+  private func give(_ reply: ScriptedServer.Reply, to call: OutgoingCall) {
+    switch reply {
+    case .message(let bytes):
+      bytes.withUnsafeBytes { call.succeeded($0, trailingMetadata: Metadata()) }
+    case .refused(let error): call.failed(error)
+    case .never: break
+    case .later(let reply, let delay):
+      loop.schedule(at: .current().advanced(by: delay)) { self.give(reply, to: call) }
+    }
+  }
+
+  func abort() async {
+    server.record.withLock { $0.aborted += 1 }
   }
 
   func cancel(_ call: OutgoingCall) {}

@@ -41,6 +41,12 @@ final class LoginServer: Sendable {
   /// Connections that were made to it.
   var accepted: Int { listener.counters.accepted }
 
+  /// Sessions that it has made.
+  var sessions: Int { logins.sessions }
+
+  /// Ends it at once, with all connections.
+  func kill() async { await group.shutdown() }
+
   func stop() async {
     await server.drain(within: .seconds(5))
     await group.shutdown()
@@ -48,14 +54,15 @@ final class LoginServer: Sendable {
 
   /// A source of clients that trust the test's CA, or another one.
   func source(
-    _ group: EventLoopGroup, ca: String = "ca.pem", name: String? = nil, port: UInt16? = nil
+    _ group: EventLoopGroup, ca: String = "ca.pem", name: String? = nil, port: UInt16? = nil,
+    connectionsPerClient: Int = 1
   ) throws -> NetworkClientSource {
     var tls = ClientTLS.Configuration(applicationProtocols: ["onside/1"])
     tls.trust = .file(certificates.path(ca))
     tls.serverName = name
     return try NetworkClientSource(
       endpoint: .host("127.0.0.1", port: port ?? self.port), tls: tls, groups: [group],
-      timeout: .seconds(10))
+      timeout: .seconds(10), connectionsPerClient: connectionsPerClient)
   }
 }
 
@@ -81,6 +88,8 @@ func withLoginServer<Result>(
 private final class Logins: LoginService {
   private let users = Mutex<Set<String>>([])
   private let count = Atomic(0)
+
+  var sessions: Int { count.load(ordering: .relaxed) }
   private let refusal: RPCError?
 
   init(refusal: RPCError?) {

@@ -49,6 +49,16 @@ import LoadReporting
     ["run", "session-create", "--target", "h:1", "--duration", "-1"],
     ["run", "session-create", "--target", "h:1", "--bogus"],
     ["run", "session-create", "--target", "h:1", "--json"], ["nonsense"], [], ["table"],
+    ["run", "session-create", "--target", "h:1", "--rate", "0"],
+    ["run", "session-create", "--target", "h:1", "--rate", "-5"],
+    ["run", "session-create", "--target", "h:1", "--rate", "nan"],
+    ["run", "session-create", "--target", "h:1", "--rate", "5", "--steps", "1,2"],
+    ["run", "session-create", "--target", "h:1", "--stage", "rate=0 for=1s"],
+    ["run", "session-create", "--target", "h:1", "--think-time", "1s", "--rate", "5"],
+    ["run", "session-create", "--target", "h:1", "--mix", "purchase=1"],
+    ["run", "idle", "--target", "h:1", "--rate", "5"],
+    ["find-capacity", "session-create", "--target", "h:1"],
+    ["find-capacity", "session-create", "--target", "h:1", "--latency", "p99>1ms"],
   ])
   func wrongCommandLinesEndWithTwo(_ words: [String]) async throws {
     let output = try await load(words)
@@ -85,7 +95,8 @@ import LoadReporting
     }
   }
 
-  @Test func interruptedRunWritesAPartialReport() async throws {
+  @Test("LG-12 an interrupted run writes a partial report and loses no sample")
+  func interruptedRunWritesAPartialReport() async throws {
     try await withLoginServer { server, _ in
       let output = try await load(
         arguments(server, "session-create", ["--duration", "3600", "--json", "-"]),

@@ -14,7 +14,7 @@ import Testing
     #expect(tally.entries[0].samples == ["message 0", "message 1", "message 2"])
   }
 
-  @Test func kindsAreBounded() {
+  @Test("LG-25 100,000 different errors make a table of bounded size") func kindsAreBounded() {
     var tally = FailureTally()
     for number in 0..<100_000 {
       tally.record(.init(phase: .answer, status: "S\(number)"), "m\(number)")

@@ -180,7 +180,7 @@ struct AgentsSession {
     }
     return result.report(
       LoadReport(
-        scenario: run.plan.scenario.rawValue, commandLine: run.commandLine, startedAt: startedAt,
+        scenario: run.plan.title, commandLine: run.commandLine, startedAt: startedAt,
         machine: Machine.current(), sharesHost: server != nil,
         load: run.plan.members(loops: run.loops), ending: .duration, seconds: 0,
         calls: CallFigures(), steps: [], connections: ConnectionFigures(),

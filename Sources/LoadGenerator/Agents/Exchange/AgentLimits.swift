@@ -61,7 +61,13 @@ extension AgentLimits {
   /// - Throws: RESOURCE_EXHAUSTED (SHARE_TOO_LARGE), which names value and limit, or
   ///   INVALID_ARGUMENT (SHARE_INVALID).
   func check(_ plan: LoadPlan) throws(RPCError) {
-    try check("connections", plan.connections, connections)
+    do throws(PlanError) {
+      try plan.check()
+    } catch {
+      throw AgentError.invalid(error.description)
+    }
+    let made = plan.connections.multipliedReportingOverflow(by: plan.connectionsPerClient)
+    try check("connections", made.overflow ? .max : made.partialValue, connections)
     try check("calls under way on a connection", plan.inFlight, callsUnderWay)
     try check("calls under way", plan.connections * plan.inFlight, callsUnderWay)
     try check("users", plan.users, users)
@@ -70,7 +76,8 @@ extension AgentLimits {
     guard plan.duration != nil || plan.callLimit != nil else {
       throw AgentError.invalid("the plan has no end")
     }
-    for time in [plan.duration ?? .zero, plan.warmup, plan.timeout] {
+    let staged = plan.stages.reduce(Duration.zero) { $0 + $1.duration }
+    for time in [plan.duration ?? .zero, staged, plan.warmup, plan.timeout] {
       guard time >= .zero, time.inSeconds <= seconds else {
         throw AgentError.tooLarge(
           "a time of the plan in seconds", "\(time.inSeconds)", "\(seconds)")

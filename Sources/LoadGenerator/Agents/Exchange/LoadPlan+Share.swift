@@ -12,7 +12,19 @@ extension LoadPlan {
     var share = self
     share.connections = part(connections)
     share.users = part(users)
-    share.callLimit = callLimit.map(part)
+    // Of an open loop, all plan the same calls, and each makes those that are its own.
+    share.callLimit = isOpenLoop ? callLimit : callLimit.map(part)
+    share.scheduleSeed = scheduleSeed ?? seed
+    share.slice.index = index
+    share.slice.count = count
+    share.maxInFlight = maxInFlight.map { max(1, part($0)) }
+    for place in share.mix.indices {
+      for setting in share.mix[place].settings.indices
+      where share.mix[place].settings[setting].name == "users" {
+        let users = Int(share.mix[place].settings[setting].value) ?? count
+        share.mix[place].settings[setting].value = String(max(1, part(users)))
+      }
+    }
     share.seed = LoadPlan.seed(seed, ofAgent: index)
     // A process of the coordinator's machine.
     share.serverProcess = nil
