@@ -64,7 +64,7 @@ enum PageStyle {
     .facts div{display:flex;gap:12px;padding:6px 0;border-bottom:1px solid var(--rule);
     justify-content:space-between}
     .facts dt{color:var(--soft);flex:none}
-    .facts dd{margin:0;text-align:right;overflow-wrap:anywhere;min-width:0}
+    .facts dd{margin:0 0 0 auto;text-align:right;overflow-wrap:anywhere;min-width:0}
     code,pre{font:13px/1.5 ui-monospace,"SF Mono",Menlo,Consolas,"DejaVu Sans Mono",monospace}
     pre{background:var(--page);border:1px solid var(--rule);border-radius:6px;padding:10px 12px;
     margin:12px 0 0;white-space:pre-wrap;overflow-wrap:anywhere}
