@@ -46,6 +46,7 @@ extension ReportPage {
       ("schedule lag p99", time(load.lag.percentile(0.99))),
       ("schedule lag max", time(load.lag.percentile(1))),
       ("most in flight", count(load.inFlightMax)),
+      ("in flight at the end", count(load.inFlightAtEnd)),
     ]
   }
 

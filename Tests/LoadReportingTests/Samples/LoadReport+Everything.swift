@@ -42,6 +42,8 @@ extension LoadReport {
     serverFacts.usableCores = 1
     serverFacts.loops = 2
     delivery = parts.delivery
+    delivery.inFlightAtEnd = 3
+    calls.okLate = 7
     phases = CallPhase.allCases.map { parts.phase($0) }
     var scenario = ScenarioFigures(name: "session-return", weight: 0.75)
     scenario.calls = calls
