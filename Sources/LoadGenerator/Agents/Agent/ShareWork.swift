@@ -120,7 +120,14 @@ final class ShareWork: Sendable {
         tell.yield(.second(ShareSecond(json: second.json.compact())))
       },
       onFingerprints: { [self] check, log in
-        fingerprints.withLock { $0.append((check, log)) }
+        fingerprints.withLock { logs in
+          // Scenarios of a mix may have the same check.
+          if let place = logs.firstIndex(where: { $0.check == check }) {
+            logs[place].log.merge(log)
+          } else {
+            logs.append((check, log))
+          }
+        }
       })
   }
 

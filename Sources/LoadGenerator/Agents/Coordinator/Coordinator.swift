@@ -11,7 +11,7 @@ struct Coordinator: Sendable {
     var lead: UInt64 = 500_000_000
 
     /// How long an agent may say nothing while it loads: it tells about each second.
-    var silence: UInt64 = 10_000_000_000
+    var silence: UInt64 = 20_000_000_000
 
     /// How long the agents' partial results are waited for when somebody stops the run.
     var patienceAfterStop: UInt64 = 10_000_000_000

@@ -3,15 +3,15 @@ import RPCClient
 import RPCCore
 import RPCServer
 
-// Both sides notice within four seconds that the other is gone, also when the network between them
-// swallows everything.
+// Both sides notice within ten seconds that the other is gone, also when the network between them
+// swallows everything. Not sooner: an agent may be kept busy by the load that it makes.
 
 extension KeepAlivePolicy {
   /// Of coordinators and agents.
   fileprivate static let agents: KeepAlivePolicy = {
     var policy = KeepAlivePolicy()
-    policy.interval = .seconds(1)
-    policy.timeout = .seconds(3)
+    policy.interval = .seconds(2)
+    policy.timeout = .seconds(8)
     policy.withoutCalls = true
     policy.minimumPeerInterval = .milliseconds(500)
     return policy

@@ -14,7 +14,11 @@ public struct AgentLimits: Sendable {
   /// Event loops, a thread each.
   public var loops = 64
 
-  /// Warm-up and measured time together, in seconds.
+  /// Parts of an open loop's course, and scenarios of a mix.
+  public var stages = 1000
+  public var scenarios = 64
+
+  /// Warm-up and measured time, in seconds each.
   public var seconds = 86_400.0
 
   /// How far ahead the common start may lie, in seconds.
@@ -61,6 +65,7 @@ extension AgentLimits {
   /// - Throws: RESOURCE_EXHAUSTED (SHARE_TOO_LARGE), which names value and limit, or
   ///   INVALID_ARGUMENT (SHARE_INVALID).
   func check(_ plan: LoadPlan) throws(RPCError) {
+    try checkCourse(plan)
     do throws(PlanError) {
       try plan.check()
     } catch {
@@ -76,15 +81,50 @@ extension AgentLimits {
     guard plan.duration != nil || plan.callLimit != nil else {
       throw AgentError.invalid("the plan has no end")
     }
-    let staged = plan.stages.reduce(Duration.zero) { $0 + $1.duration }
-    for time in [plan.duration ?? .zero, staged, plan.warmup, plan.timeout] {
+    guard (0...1).contains(plan.unknownShare) else {
+      throw AgentError.invalid("a share of unknown identifiers of \(plan.unknownShare)")
+    }
+  }
+
+  /// Everything that later sums and divisions rely on.
+  private func checkCourse(_ plan: LoadPlan) throws(RPCError) {
+    try check("stages", plan.stages.count, stages)
+    try check("scenarios of the mix", plan.mix.count, scenarios)
+    do throws(PlanError) {
+      for stage in plan.stages {
+        _ = try LoadStage(from: stage.from, to: stage.to, duration: stage.duration)
+      }
+      if let time = plan.thinkTime { _ = try ThinkTime(time.shortest, upTo: time.longest) }
+    } catch {
+      throw AgentError.invalid(error.description)
+    }
+    for part in plan.mix {
+      for setting in part.settings where !LoadPlan.accepts(setting.name, setting.value) {
+        throw AgentError.invalid(
+          "\(setting.name)=\(setting.value) can't be set for a part of a mix")
+      }
+    }
+    let times = [plan.duration, plan.warmup, plan.timeout, plan.thinkTime?.longest]
+    for time in times.compactMap({ $0 }) + plan.stages.map(\.duration) {
       guard time >= .zero, time.inSeconds <= seconds else {
         throw AgentError.tooLarge(
           "a time of the plan in seconds", "\(time.inSeconds)", "\(seconds)")
       }
     }
-    guard (0...1).contains(plan.unknownShare) else {
-      throw AgentError.invalid("a share of unknown identifiers of \(plan.unknownShare)")
+    let whole = plan.stages.reduce(0) { $0 + $1.duration.inSeconds }
+    guard whole <= seconds else {
+      throw AgentError.tooLarge("the stages' seconds", "\(whole)", "\(seconds)")
+    }
+    try check("agents", plan.slice.count, AgentsRun.Agents.most)
+    let numbers = [
+      plan.connections, plan.connectionsPerClient, plan.inFlight, plan.slice.count,
+      plan.callsPerConnection ?? 1, plan.maxInFlight ?? 1, plan.users, plan.callLimit ?? 1,
+    ]
+    for number in numbers where number < 1 {
+      throw AgentError.invalid("a number of the plan is \(number): expected at least 1")
+    }
+    guard (0..<plan.slice.count).contains(plan.slice.index) else {
+      throw AgentError.invalid("the agent's number is \(plan.slice.index) of \(plan.slice.count)")
     }
   }
 
@@ -140,7 +180,7 @@ enum AgentError {
   static func setUpError(_ error: RPCError) -> SetupError? {
     guard let info = error.info, info.domain == domain else { return nil }
     let kinds: [SetupError.Code] = [
-      .address, .certificate, .resources, .products, .refused, .interrupted,
+      .address, .certificate, .resources, .products, .refused, .interrupted, .plan,
     ]
     let kind = info.values["kind"].flatMap { name in kinds.first { "\($0)" == name } }
     return SetupError(kind ?? .refused, error.message)
