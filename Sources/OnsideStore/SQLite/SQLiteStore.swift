@@ -72,9 +72,18 @@ public final class SQLiteStore: Store {
       PRAGMA cache_size = -\(max(options.cacheKiB, 256));
       PRAGMA journal_size_limit = 67108864;
       """)
+    connection.countSyncs()
     try schema.migrate(connection)
     connection.takeOverCheckpoints()
     return connection
+  }
+
+  public var facts: StoreFacts {
+    StoreFacts(
+      kind: "sqlite",
+      durability: "SQLite \(SQLiteConnection.libraryVersion), write-ahead log, synchronous FULL, up "
+        + "to \(writer.batchLimit) requests in a commit",
+      synchronous: "FULL", batchLimit: writer.batchLimit)
   }
 
   public var counters: StoreCounters { writer.counters(readers: readers) }
