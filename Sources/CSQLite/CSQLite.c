@@ -1,7 +1,9 @@
 #include "CSQLite.h"
 
 #include <stdatomic.h>
+#include <stddef.h>
 #include <stdlib.h>
+#include <string.h>
 
 // A file's functions with the one that syncs replaced. An open file of SQLite points to its
 // functions, so that this one is found from the file.
@@ -24,11 +26,14 @@ static int counted_sync(sqlite3_file *file, int flags) {
 
 static void count_file(csqlite_sync_count *count, counted_methods *counted, sqlite3_file *file) {
   if (!file || !file->pMethods) return;
-  // Older interfaces have shorter structures; SQLite's own file systems have had the third since 2013.
-  if (file->pMethods->iVersion < 3) return;
+  // Older interfaces have shorter structures.
+  const int version = file->pMethods->iVersion;
+  const size_t size = version >= 3   ? sizeof counted->methods
+                      : version == 2 ? offsetof(sqlite3_io_methods, xFetch)
+                                     : offsetof(sqlite3_io_methods, xShmMap);
   counted->original = file->pMethods;
   counted->owner = count;
-  counted->methods = *file->pMethods;
+  memcpy(&counted->methods, file->pMethods, size);
   counted->methods.xSync = counted_sync;
   file->pMethods = &counted->methods;
 }

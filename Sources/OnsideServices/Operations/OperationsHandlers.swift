@@ -16,7 +16,7 @@ final class OperationsHandlers: OperationsService {
   private let started: MonotonicInstant
 
   /// The server that is told about: made after its handlers. Nil: it isn't made yet.
-  let server = Mutex<Server?>(nil)
+  private let server = Mutex<Server?>(nil)
 
   /// - Parameters:
   ///   - version: The program's name and version.
@@ -28,6 +28,11 @@ final class OperationsHandlers: OperationsService {
     self.clock = clock
     startedAt = clock.wall().milliseconds
     started = clock.monotonic()
+  }
+
+  /// Names the server whose state is told from now on.
+  func tell(of server: Server) {
+    self.server.withLock { $0 = server }
   }
 
   /// Who may call the methods: administrators, all of them.

@@ -86,7 +86,7 @@ public final class MarketplaceServer: Sendable {
     } catch {
       throw StartError(.fault, error.description)
     }
-    operations?.server.withLock { $0 = server }
+    operations?.tell(of: server)
     let options = try configuration.listener.logging(to: log).fitting(
       descriptors: DescriptorLimit.current, loops: group.loops.count, log)
     do throws(ListenError) {
