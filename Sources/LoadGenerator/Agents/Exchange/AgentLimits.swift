@@ -70,6 +70,11 @@ extension AgentLimits {
     try check("connections", made.overflow ? .max : made.partialValue, connections)
     try check("calls under way on a connection", plan.inFlight, callsUnderWay)
     try check("calls under way", plan.connections * plan.inFlight, callsUnderWay)
+    try check("connections of a burst", plan.burst, 10_000)
+    try check("streams of a client", plan.watchers, 10_000)
+    try check(
+      "connections and streams", plan.connections * plan.inFlight * max(plan.burst, plan.watchers),
+      plan.scenario == .storm || plan.scenario == .watch ? callsUnderWay : .max)
     try check("users", plan.users, users)
     try check("identifiers of a list", plan.identifiersPerCall ?? 1, 10_000)
     if let calls = plan.callLimit { try check("calls", calls, Int.max) }
@@ -82,6 +87,13 @@ extension AgentLimits {
         throw AgentError.tooLarge(
           "a time of the plan in seconds", "\(time.inSeconds)", "\(seconds)")
       }
+    }
+    for share in [plan.unsupportedShare ?? 0, plan.repeatShare]
+    where !(0...1).contains(share) {
+      throw AgentError.invalid("a share of \(share)")
+    }
+    guard (0...10).contains(plan.zipf ?? 0) else {
+      throw AgentError.invalid("an exponent of Zipf's law of \(plan.zipf ?? 0)")
     }
     guard (0...1).contains(plan.unknownShare) else {
       throw AgentError.invalid("a share of unknown identifiers of \(plan.unknownShare)")
