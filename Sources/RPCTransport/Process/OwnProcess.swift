@@ -25,9 +25,11 @@ public struct OwnProcess: Sendable, Equatable {
   public static func current() -> OwnProcess {
     var usage = clinux_usage()
     clinux_own_usage(&usage)
+    let resident = residentBytes()
+    // The system's own peak is a little behind.
     return OwnProcess(
-      id: getpid(), cpuNanoseconds: usage.cpu_nanoseconds, residentBytes: residentBytes(),
-      peakResidentBytes: usage.peak_resident_bytes, descriptors: openDescriptors(),
+      id: getpid(), cpuNanoseconds: usage.cpu_nanoseconds, residentBytes: resident,
+      peakResidentBytes: max(usage.peak_resident_bytes, resident), descriptors: openDescriptors(),
       contextSwitches: usage.context_switches)
   }
 

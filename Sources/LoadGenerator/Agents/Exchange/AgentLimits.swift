@@ -88,6 +88,9 @@ extension AgentLimits {
           "a time of the plan in seconds", "\(time.inSeconds)", "\(seconds)")
       }
     }
+    guard plan.burst >= 1, plan.watchers >= 1 else {
+      throw AgentError.invalid("bursts of \(plan.burst), \(plan.watchers) watchers")
+    }
     for share in [plan.unsupportedShare ?? 0, plan.repeatShare]
     where !(0...1).contains(share) {
       throw AgentError.invalid("a share of \(share)")
