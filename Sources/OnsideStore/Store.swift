@@ -123,6 +123,9 @@ public protocol Store: PurchaseListStore, ProfileEventStore, CardStore, SigningK
 
   // The store itself.
 
+  /// What the store is.
+  var facts: StoreFacts { get }
+
   /// What the store has done so far.
   var counters: StoreCounters { get }
 

@@ -3,6 +3,9 @@ public struct StoreCounters: Hashable, Sendable {
   /// Transactions of the database that changed something; each costs one sync of the disk.
   public var commits = 0
 
+  /// Times that the disk was asked to make writes durable: for commits, and for copying the log.
+  public var syncs = 0
+
   /// Requests in batches that were committed.
   public var committedRequests = 0
 

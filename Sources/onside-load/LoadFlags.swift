@@ -106,6 +106,36 @@ enum LoadFlags {
   static let unknownShare = Flag<Double>(
     "unknown-share", .number(in: 0...1), default: 0.05,
     help: "share of identifiers that no catalogue has, of product-filter")
+  static let unsupportedShare = Flag<Double?>(
+    "unsupported-share", .number(in: 0...1),
+    help: "share of identifiers that external profiles can't buy, of product-filter (default: as"
+      + " they come in --products)")
+  static let zipf = Flag<Double?>(
+    "zipf", .number(in: 0...10),
+    help: "known users come by Zipf's law with this exponent, 1.1 for instance: few of them most"
+      + " of the time (default: in turn)")
+  static let repeatShare = Flag<Double>(
+    "repeat-share", .number(in: 0...1), default: 0.01,
+    help: "share of purchases that are made again with their key, which must give the same")
+  static let stepPause = Flag<Double?>(
+    "step-pause", .seconds(in: 0.001...86_400),
+    help: "pause between the steps of a journey: a random time from half of it to one and a half"
+      + " (default: none)")
+  static let burst = Flag<Int>(
+    "burst", .integer(in: 1...10_000), default: 100, help: "connections that storm makes at once")
+  static let watchers = Flag<Int>(
+    "watchers", .integer(in: 1...10_000), default: 10,
+    help: "streams that each simulated client of watch holds open")
+  static let serviceTime = Flag<String>(
+    "service-time", .choice(of: ServiceTimeSampling.allCases.map(\.rawValue)),
+    default: ServiceTimeSampling.sampled.rawValue,
+    help: "which calls ask the server how long it worked on them; sampled: one of sixteen")
+  static let adminCertificate = Flag<String?>(
+    "admin-certificate", .file,
+    help: "an administrator's certificate: the server's own figures and counters are reported, and"
+      + " compared with the load's")
+  static let adminKey = Flag<String?>(
+    "admin-key", .file, help: "the private key of --admin-certificate")
   static let applePayToken = Flag<String>(
     "apple-pay-token", .text("TOKEN"), default: "sandbox-paid", help: "what purchases are paid with"
   )
@@ -160,8 +190,9 @@ enum LoadFlags {
       maxInFlight,
       overload, connections, connectionsPerClient, callsPerConnection, inFlight, thinkTime,
       duration, warmup, calls, timeout, atEnd, loops, seed, Heading("Scenarios"), app, appKey,
-      users, products, identifiers, unknownShare, applePayToken, resume,
-      Heading("Report"), serverPID, json, quiet, dryRun,
+      users, zipf, products, identifiers, unknownShare, unsupportedShare, applePayToken,
+      repeatShare, stepPause, watchers, resume, burst,
+      Heading("Report"), serviceTime, adminCertificate, adminKey, serverPID, json, quiet, dryRun,
     ] + reportFiles + AgentFlags.ofRun,
     exitCodes: [
       (.success, "calls succeeded, none failed, and no check found anything wrong"),

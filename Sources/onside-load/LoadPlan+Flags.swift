@@ -25,6 +25,15 @@ extension LoadPlan {
     users = arguments[LoadFlags.users]
     identifiersPerCall = arguments[LoadFlags.identifiers]
     unknownShare = arguments[LoadFlags.unknownShare]
+    unsupportedShare = arguments[LoadFlags.unsupportedShare]
+    zipf = arguments[LoadFlags.zipf]
+    repeatShare = arguments[LoadFlags.repeatShare]
+    stepPause = arguments[LoadFlags.stepPause].map { seconds in
+      UInt64(seconds * 0.5e9)...UInt64(seconds * 1.5e9)
+    }
+    burst = arguments[LoadFlags.burst]
+    watchers = arguments[LoadFlags.watchers]
+    serviceTime = ServiceTimeSampling(rawValue: arguments[LoadFlags.serviceTime]) ?? .sampled
     applePayToken = arguments[LoadFlags.applePayToken]
     switch arguments[LoadFlags.resume] {
     case .named(let name): resumption = name

@@ -15,6 +15,9 @@ extension RunCommand {
       command.complain(style.apply(.red, to: LoadReport.insecureRemark))
     }
     if let agents = try AgentsRun.Agents(arguments) {
+      if arguments[LoadFlags.adminCertificate] != nil {
+        command.fail(.usage, "--admin-certificate can't be given with --agents")
+      }
       let run = AgentsRun(
         plan, products: products, server: try AgentsRun.Server(arguments), agents: agents,
         loops: arguments[LoadFlags.loops], version: Version.current,
@@ -25,11 +28,24 @@ extension RunCommand {
       arguments[LoadFlags.target], tls: ClientTLS.Configuration(arguments), plan: plan,
       groups: groups)
     if !arguments[LoadFlags.quiet] { targets.warnings.forEach(command.complain) }
+    let status = try serverStatus(plan, targets)
     let run = try LoadRun(
       plan, products: products, source: targets.source, loops: groups.map(\.first),
-      commandLine: CommandLine.arguments, control: control)
+      commandLine: CommandLine.arguments, control: control, status: status)
     var report = try await run.execute(onStage: onStage, onSecond: onSecond)
+    await status?.close()
     targets.describe(in: &report)
     return report
+  }
+
+  /// Where the servers' own figures come from; nil: nobody may ask them.
+  private func serverStatus(
+    _ plan: LoadPlan, _ targets: ServerTargets
+  ) throws(SetupError) -> AdministratorStatus? {
+    guard let certificate = arguments[LoadFlags.adminCertificate] else { return nil }
+    var tls = ClientTLS.Configuration(arguments)
+    tls.certificateFile = certificate
+    tls.keyFile = arguments[LoadFlags.adminKey]
+    return try AdministratorStatus(targets: targets.targets, tls: tls, timeout: plan.timeout)
   }
 }

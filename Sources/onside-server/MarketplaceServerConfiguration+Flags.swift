@@ -22,6 +22,7 @@ extension MarketplaceServerConfiguration {
       appsFile: arguments[ServeFlags.apps],
       catalogue: arguments[ServeFlags.catalogue].map(CatalogueSource.init(argument:)),
       store: StoreLocation(arguments[ServeFlags.store]) ?? .memory)
+    version = "\(ServeCommand.command.name) \(ServeCommand.command.version)"
     offersReflection = arguments[ServeFlags.reflection]
     for limit in LimitFlags.all { limit.apply(arguments, &self) }
     // It has to hold one request at least, however long those may be.

@@ -251,4 +251,22 @@ static inline int64_t clinux_descriptor_limit(void) {
   return files.rlim_cur > INT64_MAX ? INT64_MAX : (int64_t)files.rlim_cur;
 }
 
+// ---- This process ---------------------------------------------------------------------------------
+
+// What it has used since it was started; all of its threads.
+typedef struct {
+  uint64_t cpu_nanoseconds;
+  uint64_t peak_resident_bytes;
+  uint64_t context_switches;
+} clinux_usage;
+
+void clinux_own_usage(clinux_usage *usage);
+
+// Processors that it may use; 0: the system doesn't say.
+int clinux_usable_processors(void);
+
+// The build id of the program itself, into room for `size` bytes: how many were written; 0: it has
+// none, or a longer one.
+size_t clinux_build_id(uint8_t *bytes, size_t size);
+
 #endif

@@ -3,6 +3,7 @@
 #define CSQLITE_H
 
 #include <sqlite3.h>
+#include <stdint.h>
 
 // Bind text or a blob. `copies`: SQLite makes a copy; else the bytes have to stay until the statement
 // is reset. No address means empty here, not NULL.
@@ -23,5 +24,18 @@ static inline int csqlite_bind_blob(sqlite3_stmt *statement, int index, const vo
 static inline void csqlite_leave_memory_uncounted(void) {
   sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0);
 }
+
+// Counts how often a connection has its files synced to the disk: the database and its write-ahead
+// log, which has to be open by then.
+typedef struct csqlite_sync_count csqlite_sync_count;
+
+// Begins to count. NULL: there is no memory for it.
+csqlite_sync_count *csqlite_count_syncs(sqlite3 *database);
+
+// How often it was so far; from any thread.
+uint64_t csqlite_syncs(const csqlite_sync_count *count);
+
+// Gives the memory back, after the connection was closed.
+void csqlite_forget_syncs(csqlite_sync_count *count);
 
 #endif

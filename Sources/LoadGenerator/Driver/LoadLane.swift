@@ -17,6 +17,12 @@ final class LoadLane: @unchecked Sendable {
     /// Of session tokens, or of transaction identifiers.
     var fingerprints = FingerprintLog()
 
+    /// Sessions that are looked at again after the load.
+    var sessions: [SampledSession] = []
+
+    /// What a sample of users has bought.
+    var purchases = PurchaseLog()
+
     /// When the last answer came.
     var lastAnswer: UInt64 = 0
   }
@@ -39,6 +45,9 @@ final class LoadLane: @unchecked Sendable {
   let index: Int
   let loop: EventLoop
   var figures: Figures
+  /// Counts the calls that are made through generated stubs.
+  let tally: ExchangeTally
+
   private(set) var window = RunWindow(opens: .max, closes: .max, counts: .answers)
 
   /// Begins the calls. It has its lanes, too: the run's end parts them.
@@ -51,9 +60,13 @@ final class LoadLane: @unchecked Sendable {
   private var isClosing = false
   private var isOver = false
 
-  init(index: Int, loop: EventLoop, steps: [String], checks: [CheckResult]) {
+  init(
+    index: Int, loop: EventLoop, steps: [String], checks: [CheckResult],
+    serviceTime: ServiceTimeSampling = .off
+  ) {
     self.index = index
     self.loop = loop
+    tally = ExchangeTally(serviceTime)
     figures = Figures(steps: steps.map(StepFigures.init(name:)), checks: checks)
   }
 

@@ -22,6 +22,9 @@ public final class LoadRun: Sendable {
   /// Milliseconds since 1970 UTC; for the report's head alone.
   let wallClock: @Sendable () -> Int64
 
+  /// Where the server's state is asked for; nil: nowhere.
+  let status: (any ServerStatusSource)?
+
   /// Prepares a run.
   ///
   /// - Parameters:
@@ -30,20 +33,23 @@ public final class LoadRun: Sendable {
   ///   - loops: the event loops to use; the run doesn't shut them down.
   ///   - commandLine: for the report.
   ///   - control: what stops it early.
+  ///   - status: where the servers' state is asked for before and after the load; nil: nowhere.
   /// - Throws: ``SetupError`` if the scenario needs products and there are none, or if the plan
   ///   contradicts itself.
   public convenience init(
     _ plan: LoadPlan, products: ProductPool?, source: any LoadClientSource, loops: [EventLoop],
-    commandLine: [String] = [], control: RunControl = RunControl()
+    commandLine: [String] = [], control: RunControl = RunControl(),
+    status: (any ServerStatusSource)? = nil
   ) throws(SetupError) {
     try self.init(
       plan, products: products, source: source, loops: loops, commandLine: commandLine,
-      control: control, wallClock: ProcessClock.wallMilliseconds)
+      control: control, status: status, wallClock: ProcessClock.wallMilliseconds)
   }
 
   init(
     _ plan: LoadPlan, products: ProductPool?, source: any LoadClientSource, loops: [EventLoop],
     commandLine: [String] = [], control: RunControl = RunControl(),
+    status: (any ServerStatusSource)? = nil,
     wallClock: @escaping @Sendable () -> Int64
   ) throws(SetupError) {
     do throws(PlanError) {
@@ -52,6 +58,7 @@ public final class LoadRun: Sendable {
       throw SetupError(.plan, error.description)
     }
     self.plan = plan
+    self.status = status
     self.commandLine = commandLine
     self.wallClock = wallClock
     events = control.events
@@ -68,7 +75,8 @@ public final class LoadRun: Sendable {
     drivers = used.enumerated().map { index, loop in
       let lanes = plan.parts.map { part in
         let (steps, checks) = LoadRun.figures(of: part.scenario)
-        return LoadLane(index: index, loop: loop, steps: steps, checks: checks)
+        return LoadLane(
+          index: index, loop: loop, steps: steps, checks: checks, serviceTime: plan.serviceTime)
       }
       return LoadDriver(
         index: index, loop: loop, lanes: lanes, rules: plan.rules(loop: index, of: used.count))
@@ -86,14 +94,17 @@ public final class LoadRun: Sendable {
   ) async throws(SetupError) -> LoadReport {
     let meter = ProcessMeter(server: plan.serverProcess)
     var session = RunSession(run: self, meter: meter)
+    let baseline: RunSession.Baseline
     do throws(SetupError) {
       try await session.setUp(onStage)
+      baseline = try await session.baseline()
       try await tap?.beforeLoad()
     } catch {
       await session.tearDown()
       throw error
     }
-    let report = await session.load(onSecond)
+    var report = await session.load(onSecond)
+    await session.verify(&report, since: baseline)
     await session.tearDown()
     return report
   }
@@ -105,8 +116,11 @@ public final class LoadRun: Sendable {
     switch scenario {
     case .sessionCreate, .sessionReturn, .idle: ([], [])
     case .productFilter: ([], [ProductSlot.check])
-    case .purchase: (PurchaseSlot.Step.allCases.map(\.name), [])
+    case .purchase, .journey:
+      (PurchaseSlot.Step.allCases.map(\.name), [PurchaseSlot.check])
+    case .watch: (WatchSlot.Step.allCases.map(\.name), [WatchSlot.check])
     case .handshake: (HandshakeSlot.steps, [])
+    case .storm: (StormSlot.steps, [])
     }
   }
 }

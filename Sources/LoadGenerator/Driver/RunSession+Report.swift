@@ -70,6 +70,8 @@ extension LoadLane.Figures {
     connections.merge(other.connections)
     fingerprints.merge(other.fingerprints)
     times.merge(other.times)
+    sessions += other.sessions
+    purchases.merge(other.purchases)
     lastAnswer = max(lastAnswer, other.lastAnswer)
   }
 }

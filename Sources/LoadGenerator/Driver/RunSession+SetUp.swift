@@ -27,6 +27,7 @@ extension RunSession {
       try await setUpHandshakes(onStage)
     }
     try await makePlaces()
+    try await prepareSlots(onStage)
   }
 
   /// What the server keeps once, or for its users, isn't what a connection costs it: all that is
@@ -66,7 +67,8 @@ extension RunSession {
 
   private func checkLimits() throws(SetupError) {
     let problem = Preflight.current().problem(
-      connections: plan.connections * plan.connectionsPerClient, loops: run.drivers.count,
+      connections: plan.connections * plan.connectionsPerClient * plan.connectionsPerSlot,
+      loops: run.drivers.count,
       addresses: run.contexts[0].source.addressCount)
     if let problem { throw problem }
   }
@@ -212,7 +214,8 @@ extension RunSession {
     var random = context.random(-1)
     return ProductQuery.make(
       RunSession.queries, of: context.plan.listSize, from: pool,
-      unknownShare: context.plan.unknownShare, random: &random)
+      unknownShare: context.plan.unknownShare, unsupportedShare: context.plan.unsupportedShare,
+      random: &random)
   }
 
   /// With a session of the connection's own.

@@ -24,6 +24,11 @@ class Slot: @unchecked Sendable {
     self.lane = lane
   }
 
+  /// Does what has to be there before the load begins. On the loop.
+  ///
+  /// - Throws: Why the load can't begin.
+  func prepare() async throws(SetupError) {}
+
   /// Begins a call; it has to lead to one `succeed` or `fail`.
   func begin() {}
 

@@ -55,7 +55,7 @@ struct RunFigures {
   ) -> [CheckResult] {
     guard scenario != .productFilter else { return figures.checks }
     var unique = SessionSlot.check
-    if scenario == .purchase {
+    if scenario.buys {
       unique = CheckResult(name: "transactions_unique", title: "transactions unique")
     }
     tap?.onFingerprints(unique.name, figures.fingerprints)

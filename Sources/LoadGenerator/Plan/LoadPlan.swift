@@ -102,6 +102,31 @@ public struct LoadPlan: Sendable, Codable {
   /// The share of identifiers that no catalogue has, for `product-filter`.
   public var unknownShare = 0.05
 
+  /// The share of identifiers that external profiles can't buy, for `product-filter`; nil: as they
+  /// are in the pool.
+  public var unsupportedShare: Double?
+
+  /// Known users are drawn by Zipf's law with this exponent; nil: they come in turn.
+  public var zipf: Double?
+
+  /// The share of purchases that are made again with their key.
+  public var repeatShare = 0.01
+
+  /// The pauses between the steps of a journey, in nanoseconds; nil: none.
+  public var stepPause: ClosedRange<UInt64>?
+
+  /// Connections that `storm` makes at once, at least 1.
+  public var burst = 100
+
+  /// Streams that each simulated client of `watch` holds open, at least 1.
+  public var watchers = 10
+
+  /// Whether a sample of what the load did is looked at again afterwards.
+  public var verifies = true
+
+  /// Which calls ask the server how long it worked on them.
+  public var serviceTime = ServiceTimeSampling.sampled
+
   /// What purchases are paid with.
   public var applePayToken = ""
 
@@ -143,7 +168,7 @@ public struct LoadPlan: Sendable, Codable {
   }
 
   /// The identifiers of one list.
-  var listSize: Int { identifiersPerCall ?? (scenario == .purchase ? 10 : 100) }
+  var listSize: Int { identifiersPerCall ?? (scenario.buys ? 10 : 100) }
 
   /// For the report.
   func members(loops: Int) -> [JSONValue.Member] {
@@ -164,8 +189,8 @@ public struct LoadPlan: Sendable, Codable {
     if scenario == .productFilter {
       members.append(.init("unknown_share", .decimal(unknownShare)))
     }
-    if scenario == .handshake { members.append(.init("resume", .string(resumeText))) }
-    return members + loopMembers
+    if scenario.makesConnections { members.append(.init("resume", .string(resumeText))) }
+    return members + scenarioMembers + loopMembers
   }
 }
 

@@ -12,8 +12,18 @@ public enum LoadScenario: String, Sendable, CaseIterable, Codable {
   /// Log in, list products, buy one with a sandbox token, finish the transaction.
   case purchase
 
+  /// A customer's whole visit: as `purchase`, then log out, with pauses between the steps.
+  case journey
+
+  /// Streams of transactions are held open, and some of their users buy: each purchase has to come
+  /// on its user's stream, once.
+  case watch
+
   /// A new connection and a session on it.
   case handshake
+
+  /// Many new connections at once, with a session on each.
+  case storm
 
   /// Connections that do nothing for `--duration`; then one session on each shows that they live.
   case idle
@@ -25,6 +35,9 @@ public enum LoadScenario: String, Sendable, CaseIterable, Codable {
     case .sessionReturn: "a session for one of --users known users"
     case .productFilter: "--identifiers product identifiers, split by the service; external profile"
     case .purchase: "log in, list products, buy one with a sandbox token, finish"
+    case .journey: "purchase, then log out, with --step-pause between the steps"
+    case .watch: "--watchers open streams; one of their users buys, and the event has to come"
+    case .storm: "--burst new connections at once, and a session on each; full or resumed"
     case .handshake: "a new TLS connection and a session on it; full or resumed"
     case .idle: "connections that stay idle for --duration, then one session on each"
     }
@@ -33,17 +46,23 @@ public enum LoadScenario: String, Sendable, CaseIterable, Codable {
   /// Whether the users' profiles have to be there before the load begins.
   var needsKnownUsers: Bool {
     switch self {
-    case .sessionReturn, .purchase, .handshake, .idle: true
-    case .sessionCreate, .productFilter: false
+    case .sessionReturn, .purchase, .journey, .handshake, .storm, .idle: true
+    case .sessionCreate, .productFilter, .watch: false
     }
   }
 
   /// Whether the scenario needs product identifiers.
-  public var needsProducts: Bool { self == .productFilter || self == .purchase }
+  public var needsProducts: Bool { self == .productFilter || buys }
+
+  /// Whether its clients buy something.
+  var buys: Bool { self == .purchase || self == .journey || self == .watch }
+
+  /// Whether its connections are made while loading.
+  var makesConnections: Bool { self == .handshake || self == .storm }
 
   /// Whether it makes calls again and again, at a rate or mixed with those of other scenarios.
   public var canBePaced: Bool { self != .idle }
 
   /// Whether its clients have a connection before the load begins.
-  var keepsConnections: Bool { self != .handshake }
+  var keepsConnections: Bool { !makesConnections }
 }

@@ -38,6 +38,14 @@ public struct ProductPool: Sendable, Equatable {
     return buyable.isEmpty ? Array(items.indices) : buyable
   }
 
+  /// Places of the items that external profiles may be able to buy, and of those that they can't.
+  var splitPlaces: (offered: [Int], others: [Int]) {
+    (
+      items.indices.filter { items[$0].kind != .other },
+      items.indices.filter { items[$0].kind == .other }
+    )
+  }
+
   /// - Throws: ``SetupError`` if there is no item.
   public init(_ items: [Item], source: String) throws(SetupError) {
     guard !items.isEmpty else {

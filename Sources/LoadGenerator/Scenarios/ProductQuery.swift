@@ -65,18 +65,19 @@ extension ProductQuery {
   /// - Parameters:
   ///   - count: identifiers in each.
   ///   - unknownShare: the share of made-up ones, rounded; more if the pool is too small.
+  ///   - unsupportedShare: the share of known ones that external profiles can't buy, rounded; less
+  ///     if the pool hasn't so many. Nil: as it comes.
   static func make(
     _ number: Int, of count: Int, from pool: ProductPool, unknownShare: Double,
-    random: inout SeededRandom
+    unsupportedShare: Double? = nil, random: inout SeededRandom
   ) -> [ProductQuery] {
     let wanted = count - min(count, Int((Double(count) * unknownShare).rounded()))
     let known = min(wanted, pool.items.count)
     var madeUp = 0
+    let choice = ProductChoice(
+      pool, notOffered: unsupportedShare.map { Int((Double(count) * $0).rounded()) })
     return (0..<number).map { _ in
-      var taken: Set<Int> = []
-      while taken.count < known {
-        taken.insert(Int.random(in: 0..<pool.items.count, using: &random))
-      }
+      let taken = choice.take(known, random: &random)
       var items = taken.sorted().map { index in
         let item = pool.items[index]
         let expectation: Expectation =
@@ -87,7 +88,7 @@ extension ProductQuery {
           }
         return (identifier: item.identifier, expectation: expectation)
       }
-      for _ in known..<count {
+      for _ in items.count..<count {
         madeUp += 1
         let digits = String(madeUp)
         let padded = String(repeating: "0", count: max(0, 7 - digits.count)) + digits

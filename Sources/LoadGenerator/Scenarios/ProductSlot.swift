@@ -14,12 +14,14 @@ final class ProductSlot: Slot, @unchecked Sendable {
   private var place: Int
   private var partition = PartitionCheck()
   private var call: ProductCall?
+  private var asking: ServiceTimeTurn
 
   /// - Parameter first: with which of the queries it begins.
   init(
     _ lane: LoadLane, client: any LoadClient, queries: [ProductQuery], first: Int,
-    options: CallOptions
+    options: CallOptions, serviceTime: ServiceTimeSampling
   ) {
+    asking = ServiceTimeTurn(serviceTime, options: options)
     self.client = client
     self.queries = queries
     place = first % queries.count
@@ -33,6 +35,7 @@ final class ProductSlot: Slot, @unchecked Sendable {
     guard let call else { return }
     place = place + 1 < queries.count ? place + 1 : 0
     call.request = queries[place].request
+    asking.prepare(call)
     client.start(call)
   }
 

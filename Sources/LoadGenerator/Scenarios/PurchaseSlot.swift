@@ -5,11 +5,12 @@ import RPC
 import RPCTransport
 
 /// A customer's way: log in, list products, buy one, finish the transaction, each time as an
-/// ``OnsideClient`` of its own. One call of the scenario is all four steps.
+/// ``OnsideClient`` of its own. One call of the scenario is all four steps. A journey goes on to log
+/// out, and thinks between its steps.
 final class PurchaseSlot: Slot, @unchecked Sendable {
   /// What the way is made of, in order.
   enum Step: Int, CaseIterable {
-    case logIn, list, buy, finish
+    case logIn, list, buy, finish, logOut
 
     /// As in the report. Logging in is two exchanges: the session and its profile.
     var name: String {
@@ -18,11 +19,16 @@ final class PurchaseSlot: Slot, @unchecked Sendable {
       case .list: "list products"
       case .buy: "buy"
       case .finish: "finish"
+      case .logOut: "log out"
       }
     }
   }
 
-  private let client: any LoadClient
+  /// The check that a purchase which is made again with its key is the same.
+  static let check = CheckResult(
+    name: "purchases_repeatable", title: "purchases made again are the same")
+
+  private let invoker: TalliedInvoker
   private let users: SharedTurn
   private let context: ScenarioContext
   private let configuration: OnsideClient.Configuration
@@ -32,22 +38,29 @@ final class PurchaseSlot: Slot, @unchecked Sendable {
   private var random: SeededRandom
   private var stepBegun: UInt64 = 0
 
+  /// Steps that the customer pauses after.
+  private let isJourney: Bool
+
   init(
     _ lane: LoadLane, client: any LoadClient, users: SharedTurn, context: ScenarioContext,
     number: Int
   ) {
-    self.client = client
+    invoker = TalliedInvoker(base: client, tally: lane.tally)
     self.users = users
     self.context = context
+    isJourney = context.plan.scenario == .journey
     // What fails is to be seen as failed: nothing is tried again.
     configuration = OnsideClient.Configuration(
       appID: context.plan.appID, appKey: context.plan.appKey, timeout: context.plan.timeout,
       purchaseAttempts: 1)
     random = context.random(number)
     buyable = context.products?.buyable ?? []
-    keyPrefix = "load-\(String(context.plan.seed, radix: 16))-\(number)-"
+    keyPrefix = Self.keyPrefix(seed: context.plan.seed) + "\(number)-"
     super.init(lane)
   }
+
+  /// What the keys of all purchases of a load begin with.
+  static func keyPrefix(seed: UInt64) -> String { "load-\(String(seed, radix: 16))-" }
 
   override func begin() {
     stepBegun = begun
@@ -66,23 +79,35 @@ final class PurchaseSlot: Slot, @unchecked Sendable {
 
   /// - Returns: what was wrong; nil: nothing.
   private func purchase() async throws(OnsideError) -> String? {
-    let customer = OnsideClient(invoker: client, configuration: configuration)
-    try await customer.logIn(externalUserID: context.names.text(users.turn.take()))
-    ended(.logIn)
+    let customer = OnsideClient(invoker: invoker, configuration: configuration)
+    let user = users.turn.take()
+    try await customer.logIn(externalUserID: context.names.text(user))
+    await ended(.logIn)
 
     let wanted = identifiers()
     let list = try await customer.products(wanted)
-    ended(.list)
+    await ended(.list)
     guard let product = list.products.randomElement(using: &random) else {
       return "none of these can be bought: \(wanted.joined(separator: ", "))"
     }
+    if let problem = try await buy(product, customer, user) { return problem }
+    guard isJourney else { return nil }
+    try await customer.logOut()
+    await ended(.logOut)
+    return nil
+  }
 
+  /// Buys a product and finishes the transaction.
+  private func buy(
+    _ product: ProductRecord, _ customer: OnsideClient, _ user: UInt64
+  ) async throws(OnsideError) -> String? {
     keys += 1
+    let key = keyPrefix + String(keys)
     let request = PurchaseRequest(
-      product, paymentMethod: .applePay(token: context.plan.applePayToken),
-      idempotencyKey: keyPrefix + String(keys))
-    let bought = try await customer.purchase(request)
-    ended(.buy)
+      product, paymentMethod: .applePay(token: context.plan.applePayToken), appAccountToken: key,
+      idempotencyKey: key)
+    let bought = try await purchase(request, customer, user)
+    await ended(.buy)
     lane.figures.fingerprints.append(bought.id)
     guard bought.state == .purchased else {
       return "a purchase with a token for success has the state \(bought.state)"
@@ -90,10 +115,37 @@ final class PurchaseSlot: Slot, @unchecked Sendable {
     guard bought.productIdentifier == product.identifier, bought.price == product.price else {
       return "bought \(product.identifier), and the transaction is of \(bought.productIdentifier)"
     }
-
+    if let problem = try await purchaseAgain(request, bought, customer) { return problem }
     let finished = try await customer.finish(transactionID: bought.id)
-    ended(.finish)
+    await ended(.finish)
     return finished.isFinished ? nil : "a finished transaction isn't finished"
+  }
+
+  private func purchase(
+    _ request: PurchaseRequest, _ customer: OnsideClient, _ user: UInt64
+  ) async throws(OnsideError) -> TransactionRecord {
+    do throws(OnsideError) {
+      let bought = try await customer.purchase(request)
+      lane.figures.purchases.acknowledged(bought.id, of: user)
+      return bought
+    } catch {
+      lane.figures.purchases.unknown(request.idempotencyKey, of: user)
+      throw error
+    }
+  }
+
+  /// Of a share of the purchases: the same again, as a client does that got no answer.
+  private func purchaseAgain(
+    _ request: PurchaseRequest, _ bought: TransactionRecord, _ customer: OnsideClient
+  ) async throws(OnsideError) -> String? {
+    guard Double.random(in: 0..<1, using: &random) < context.plan.repeatShare else { return nil }
+    let again = try await customer.purchase(request)
+    stepBegun = ProcessClock.monotonic()
+    let problem =
+      again.id == bought.id
+      ? nil : "the purchase \(bought.id) made again with its key became \(again.id)"
+    lane.figures.checks[0].count(problem == nil, wrong: problem ?? "")
+    return problem
   }
 
   /// Any products, and among them one that can be bought, so that no list ends the journey.
@@ -106,15 +158,24 @@ final class PurchaseSlot: Slot, @unchecked Sendable {
     return ([buyable] + others).map { pool.items[$0].identifier }
   }
 
-  private func ended(_ step: Step) {
+  /// Notes how long a step took; in a journey, thinks before the next one.
+  private func ended(_ step: Step) async {
     let now = ProcessClock.monotonic()
     stepped(step.rawValue, took: now &- stepBegun, now: now)
     stepBegun = now
+    guard isJourney, step != .logOut, let pause = context.plan.stepPause else { return }
+    await think(UInt64.random(in: pause, using: &random))
+    stepBegun = ProcessClock.monotonic()
   }
 
-  /// What the client made of a call's failure; the failure itself says more.
-  private func fail(_ error: OnsideError) {
-    if let cause = error.cause { return fail(cause) }
-    fail(RPCError(.unknown, "\(error.code): \(error.message)", phase: .answered))
+  /// Waits, though not beyond the end of the run, which may come earlier than planned.
+  private func think(_ nanoseconds: UInt64) async {
+    let end = ProcessClock.monotonic() &+ nanoseconds
+    while true {
+      let now = ProcessClock.monotonic()
+      guard now < end, now < lane.window.closes else { return }
+      let piece = min(end &- now, lane.window.closes &- now, 100_000_000)
+      try? await Task.sleep(for: .nanoseconds(Int64(piece)))
+    }
   }
 }

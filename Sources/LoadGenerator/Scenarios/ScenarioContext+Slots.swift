@@ -9,7 +9,9 @@ extension ScenarioContext {
 
   /// Which users a lane has.
   func userTurn(lane: Int) -> UserTurn {
-    UserTurn(lane: lane, of: lanes, known: plan.scenario.needsKnownUsers ? plan.users : nil)
+    UserTurn(
+      lane: lane, of: lanes, known: plan.scenario.needsKnownUsers ? plan.users : nil,
+      zipf: plan.zipf, seed: plan.seed)
   }
 
   /// A simulated client's place.
@@ -17,9 +19,10 @@ extension ScenarioContext {
     _ lane: LoadLane, _ client: (any LoadClient)?, _ users: SharedTurn, _ queries: [ProductQuery],
     _ options: CallOptions, number: Int
   ) -> Slot {
+    if plan.scenario == .storm { return StormSlot(lane, users: users, context: self) }
     guard let client else { return HandshakeSlot(lane, users: users, context: self) }
     switch plan.scenario {
-    case .sessionCreate, .sessionReturn, .handshake:
+    case .sessionCreate, .sessionReturn, .handshake, .storm:
       return SessionSlot(lane, client: client, users: users, context: self)
     case .idle:
       let slot = SessionSlot(lane, client: client, users: users, context: self)
@@ -28,9 +31,12 @@ extension ScenarioContext {
     case .productFilter:
       // Spread over the queries, so that not all ask the same.
       return ProductSlot(
-        lane, client: client, queries: queries, first: number &* 37, options: options)
-    case .purchase:
+        lane, client: client, queries: queries, first: number &* 37, options: options,
+        serviceTime: plan.serviceTime)
+    case .purchase, .journey:
       return PurchaseSlot(lane, client: client, users: users, context: self, number: number)
+    case .watch:
+      return WatchSlot(lane, client: client, context: self, number: number)
     }
   }
 }

@@ -23,6 +23,10 @@ final class SessionCall: OutgoingCall, @unchecked Sendable {
   /// The user of the next call.
   var user: UInt64 = 0
 
+  /// Whether the next answer's token and profile are kept, for ``takeSession()``.
+  var keepsSession = false
+  private var session: SampledSession?
+
   /// - Parameters:
   ///   - answered: called on the loop with each right or wrong answer.
   ///   - refused: called on the loop if there is no answer to look at.
@@ -50,13 +54,28 @@ final class SessionCall: OutgoingCall, @unchecked Sendable {
 
   override func succeeded(_ response: UnsafeRawBufferPointer, trailingMetadata: Metadata) {
     do throws(WireError) {
-      answered(try SessionCall.read(response))
+      let answer = try SessionCall.read(response)
+      if keepsSession { try keep(response) }
+      answered(answer)
     } catch {
       failed(
         RPCError(
           .internal, "the response can't be read: \(error)", cause: error,
           phase: .answered))
     }
+  }
+
+  /// What was kept of the last answer, once; nil: nothing was.
+  func takeSession() -> SampledSession? {
+    guard session != nil else { return nil }
+    defer { session = nil }
+    return session
+  }
+
+  private func keep(_ bytes: UnsafeRawBufferPointer) throws(WireError) {
+    let response = try CreateSessionResponse(decoding: bytes.bytes)
+    session = SampledSession(
+      token: response.sessionToken, profileID: response.profileID, user: user)
   }
 
   override func failed(_ error: RPCError) { refused(error) }

@@ -10,20 +10,28 @@ final class SessionSlot: Slot, @unchecked Sendable {
   private let areNew: Bool
   private let users: SharedTurn
   private var call: SessionCall?
+  private var asking: ServiceTimeTurn
+  private var calls: UInt64 = 0
 
   init(_ lane: LoadLane, client: any LoadClient, users: SharedTurn, context: ScenarioContext) {
     self.client = client
     self.users = users
     areNew = context.plan.scenario == .sessionCreate
+    let options = context.options()
+    asking = ServiceTimeTurn(context.plan.serviceTime, options: options)
     super.init(lane)
     call = SessionCall(
-      appID: context.plan.appID, names: context.names, options: context.options(),
+      appID: context.plan.appID, names: context.names, options: options,
       answered: { [self] in take($0) }, refused: { [self] in fail($0) })
   }
 
   override func begin() {
     guard let call else { return }
     call.user = users.turn.take()
+    asking.prepare(call)
+    // One of 1,024 sessions is looked at again after the load.
+    call.keepsSession = calls & 1_023 == 0 && lane.figures.sessions.count < SampledSession.limit
+    calls &+= 1
     client.start(call)
   }
 
@@ -33,16 +41,8 @@ final class SessionSlot: Slot, @unchecked Sendable {
     if let problem = answer.problem(isNew: areNew) { return fail(check: problem) }
     lane.moved(request: call?.requestSize() ?? 0, response: answer.bytes)
     lane.figures.fingerprints.append(fingerprint: answer.tokenFingerprint)
+    if let session = call?.takeSession() { lane.figures.sessions.append(session) }
     succeed()
-  }
-}
-
-/// A lane's turn among the users, shared by its slots.
-final class SharedTurn {
-  var turn: UserTurn
-
-  init(_ turn: UserTurn) {
-    self.turn = turn
   }
 }
 

@@ -40,25 +40,3 @@ struct UserNames: Sendable {
     return String(decoding: bytes, as: UTF8.self)
   }
 }
-
-/// Which user comes next in one lane.
-struct UserTurn {
-  private var next: UInt64
-  private let step: UInt64
-  private let known: UInt64?
-
-  /// - Parameters:
-  ///   - lane: of `lanes`; each has users of its own until they come round.
-  ///   - known: how many users there are; nil: each is new.
-  init(lane: Int, of lanes: Int, known: Int?) {
-    next = UInt64(lane)
-    step = UInt64(lanes)
-    self.known = known.map { UInt64($0) }
-  }
-
-  mutating func take() -> UInt64 {
-    defer { next &+= step }
-    guard let known else { return next }
-    return next % known
-  }
-}

@@ -6,7 +6,8 @@ public struct ServerTargets: Sendable {
   /// Makes the clients.
   public let source: NetworkClientSource
 
-  private let targets: [LoadTarget]
+  /// Where they are.
+  public let targets: [LoadTarget]
   private let isInsecure: Bool
   private let remarks: [String]
   private let portWarning: String?
@@ -22,6 +23,11 @@ public struct ServerTargets: Sendable {
   public init(
     _ texts: [String], tls: ClientTLS.Configuration, plan: LoadPlan, groups: [EventLoopGroup]
   ) async throws(SetupError) {
+    var tls = tls
+    // A ticket is good for one connection: of a burst each needs its own.
+    if plan.scenario == .storm {
+      tls.sessionsPerServer = max(tls.sessionsPerServer, plan.burst * 2)
+    }
     isInsecure = tls.verification == .insecureNone
     let named = try await TargetList(texts).resolve()
     do throws(TLSConfigurationError) {

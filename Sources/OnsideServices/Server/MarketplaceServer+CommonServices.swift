@@ -1,3 +1,5 @@
+import OnsideProto
+import OnsideStore
 import ProtobufReflection
 import RPC
 import RPCServices
@@ -16,5 +18,21 @@ extension MarketplaceServer {
       throw StartError(.fault, error.description)
     }
     return health
+  }
+
+  /// Adds what tells administrators how the server is. Where nobody is one, nobody can ask.
+  static func addOperations(
+    to registry: inout MethodRegistry, _ configuration: MarketplaceServerConfiguration,
+    _ store: any Store, loops: Int
+  ) -> OperationsHandlers? {
+    let administrators = configuration.marketplace.administrators
+    guard !administrators.isEmpty else { return nil }
+    let operations = OperationsHandlers(
+      version: configuration.version, loops: loops, store: store,
+      clock: configuration.marketplace.clock)
+    registry.add(operations, authorization: OperationsHandlers.rules(administrators))
+    // It reads files under /proc, which takes a while where there are many connections.
+    registry.offload(OperationsServiceMethods.getServerStatus)
+    return operations
   }
 }

@@ -78,6 +78,7 @@ public final class MarketplaceServer: Sendable {
     var registry = MethodRegistry()
     marketplace.register(in: &registry)
     let health = try addCommonServices(to: &registry, configuration)
+    let operations = addOperations(to: &registry, configuration, store, loops: group.loops.count)
     let server: Server
     do throws(RegistrationError) {
       server = try Server(
@@ -85,6 +86,7 @@ public final class MarketplaceServer: Sendable {
     } catch {
       throw StartError(.fault, error.description)
     }
+    operations?.tell(of: server)
     let options = try configuration.listener.logging(to: log).fitting(
       descriptors: DescriptorLimit.current, loops: group.loops.count, log)
     do throws(ListenError) {

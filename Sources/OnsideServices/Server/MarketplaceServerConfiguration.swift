@@ -32,6 +32,9 @@ public struct MarketplaceServerConfiguration: Sendable {
   /// default: it tells strangers what they could attack.
   public var offersReflection = false
 
+  /// The program's name and version, for those who ask what they are connected to.
+  public var version = "onside-server"
+
   /// How often session keys are looked after.
   public var refreshInterval = Duration.seconds(30)
 

@@ -45,6 +45,10 @@ public final class MemoryStore: Store {
     isShared = true
   }
 
+  public var facts: StoreFacts {
+    StoreFacts(kind: "memory", durability: "memory: nothing is kept")
+  }
+
   public var counters: StoreCounters { contents.state.withLock { $0.counters } }
 
   public var failure: StoreError? { nil }

@@ -18,6 +18,9 @@ final class SQLiteConnection: @unchecked Sendable {
   /// By the address of their text, which is a literal.
   private var statements: [UInt: SQLiteStatement] = [:]
 
+  /// Written before others than the opening thread know the connection.
+  private var syncCount: OpaquePointer?
+
   /// Pages in the write-ahead log after the last commit.
   private(set) var logPages = 0
 
@@ -42,7 +45,11 @@ final class SQLiteConnection: @unchecked Sendable {
 
   deinit {
     close()
+    if let syncCount { csqlite_forget_syncs(syncCount) }
   }
+
+  /// Of SQLite: "3.46.1".
+  static var libraryVersion: String { String(cString: sqlite3_libversion()) }
 
   private static let configured: Void = csqlite_leave_memory_uncounted()
 
@@ -114,6 +121,16 @@ final class SQLiteConnection: @unchecked Sendable {
         return SQLITE_OK
       }, context)
   }
+
+  /// Counts from now on how often the disk is asked to make writes durable. Once, when the
+  /// write-ahead log is open.
+  func countSyncs() {
+    guard syncCount == nil else { return }
+    syncCount = csqlite_count_syncs(handle)
+  }
+
+  /// How often it was asked; from any thread.
+  var syncs: Int { Int(clamping: csqlite_syncs(syncCount)) }
 
   /// Copies the log's pages into the database, as far as readers let it.
   func checkpoint() throws(StoreError) {

@@ -73,8 +73,20 @@ public final class SQLiteStore: Store {
       PRAGMA journal_size_limit = 67108864;
       """)
     try schema.migrate(connection)
+    // The log is opened with the first reading after the journal mode was set.
+    _ = try connection.queryInteger("PRAGMA user_version")
+    connection.countSyncs()
     connection.takeOverCheckpoints()
     return connection
+  }
+
+  public var facts: StoreFacts {
+    let version = SQLiteConnection.libraryVersion
+    return StoreFacts(
+      kind: "sqlite",
+      durability: "SQLite \(version), write-ahead log, synchronous FULL, up to "
+        + "\(writer.batchLimit) requests in a commit",
+      synchronous: "FULL", batchLimit: writer.batchLimit)
   }
 
   public var counters: StoreCounters { writer.counters(readers: readers) }

@@ -5,9 +5,13 @@ final class SQLiteWriter: Sendable {
   private let core: Core
   private let queue: RequestQueue
 
+  /// The most requests in one transaction.
+  let batchLimit: Int
+
   init(_ connection: SQLiteConnection, options: SQLiteStore.Options) {
     let core = Core(connection, checkpointPages: options.checkpointPages)
     self.core = core
+    batchLimit = options.batchLimit
     queue = RequestQueue(
       label: "onside.store.writer", capacity: options.queueCapacity,
       batchLimit: options.batchLimit
@@ -21,6 +25,7 @@ final class SQLiteWriter: Sendable {
 
   func counters(readers: [SQLiteReader]) -> StoreCounters {
     var counters = core.published.withLock { $0.counters }
+    counters.syncs = core.connection.syncs
     counters.overloadedRequests = queue.overloadedRequests
     for reader in readers { reader.add(to: &counters) }
     return counters

@@ -72,6 +72,8 @@ public final class ServerContext: @unchecked Sendable {
   struct Shared {
     var metadata: Metadata?
     var previousAttempts = 0
+    /// Of a call that asks how long it takes: when it came.
+    var received: MonotonicInstant?
     var initialMetadata = Metadata()
     var trailingMetadata = Metadata()
     var responseCompression = MessageCompression.automatic

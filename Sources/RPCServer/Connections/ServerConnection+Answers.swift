@@ -63,9 +63,9 @@ extension ServerConnection: CallResponder {
   private func conclude(_ context: ServerContext, _ result: SendResult) {
     switch result {
     case .sent:
-      counters.countCall(.ok)
+      counters.calls.countAnswer(.ok, of: context.registered.label)
     case .queued:
-      counters.countCall(.ok)
+      counters.calls.countAnswer(.ok, of: context.registered.label)
       // The caller has to take the answer, too, in the time that it gave the call.
       core.setDeadline(StreamID(context.stream), context.deadline)
     case .dropped:
@@ -76,13 +76,13 @@ extension ServerConnection: CallResponder {
     }
   }
 
-  /// Sends the handler's initial metadata, and returns its trailing metadata.
+  /// Sends the handler's initial metadata, and returns what goes with the end.
   func writeInitialMetadata(_ context: ServerContext) -> Metadata {
     let initial = context.initialMetadata
     if !initial.isEmpty {
       _ = channel.withOutput { core.sendHeaders(StreamID(context.stream), initial, into: &$0) }
     }
-    return context.trailingMetadata
+    return context.finalMetadata
   }
 
   func fail(_ context: ServerContext, _ error: RPCError) {
@@ -96,7 +96,7 @@ extension ServerConnection: CallResponder {
     if context.hasOutgoingMetadata {
       status.trailers.append(contentsOf: writeInitialMetadata(context))
     }
-    counters.countCall(status.code)
+    counters.calls.countAnswer(status.code, of: context.registered.label)
     _ = channel.withOutput { core.end(StreamID(context.stream), status, into: &$0) }
   }
 

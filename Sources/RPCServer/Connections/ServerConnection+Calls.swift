@@ -10,9 +10,11 @@ extension ServerConnection {
     guard let method = method(path) else {
       return refuse(stream, .unimplemented, "no method '\(escaped: path)' here")
     }
+    counters.calls.countStart(of: method.label)
     let context = makeContext(method, call)
     if call.metadataCount > 0 {
       context.borrowedMetadata = UnsafeRawBufferPointer(rebasing: payload[call.header])
+      context.noteReceipt()
     }
     if method.takesStream { return beginStream(call, payload, context) }
     switch call.message {
@@ -21,7 +23,9 @@ extension ServerConnection {
     case .assembled(let bytes):
       bytes.withUnsafeBytes { serve($0, call.isCompressed, context) }
     case nil where call.isHalfClosed:
-      refuse(stream, .unimplemented, "\(method.descriptor.path) takes one request and got none")
+      refuse(
+        stream, .unimplemented, "\(method.descriptor.path) takes one request and got none",
+        of: method.label)
     case nil:
       holdForRequest(context)
     }
@@ -145,8 +149,10 @@ extension ServerConnection {
   }
 
   /// Answers a call that has no context with an error.
-  private func refuse(_ stream: UInt32, _ code: StatusCode, _ text: String) {
-    counters.countCall(code)
+  private func refuse(
+    _ stream: UInt32, _ code: StatusCode, _ text: String, of label: UInt = 0
+  ) {
+    counters.calls.countAnswer(code, of: label)
     _ = channel.withOutput {
       core.end(StreamID(stream), Status(code: code, message: text), into: &$0)
     }

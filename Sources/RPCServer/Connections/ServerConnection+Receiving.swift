@@ -58,12 +58,12 @@ extension ServerConnection {
   }
 
   private func failed(_ stream: UInt32) {
-    counters.countCall(.resourceExhausted)
+    counters.calls.countAnswer(.resourceExhausted, of: running[stream]?.registered.label ?? 0)
     giveUp(stream, .byCaller)
   }
 
   private func refused(_ refusal: CallRefusal) {
-    counters.countCall(refusal.code)
+    counters.calls.countAnswer(refusal.code, of: 0)
     if refusal.isNotStarted { counters.notStartedCalls.add(1) }
   }
 

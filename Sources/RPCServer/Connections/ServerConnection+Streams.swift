@@ -107,7 +107,7 @@ extension ServerConnection {
     assert(loop.isCurrent)
     guard !isOver, context.beginAnswer() else { return }
     let trailers = context.hasOutgoingMetadata ? writeInitialMetadata(context) : Metadata()
-    counters.countCall(.ok)
+    counters.calls.countAnswer(.ok, of: context.registered.label)
     _ = channel.withOutput {
       core.end(StreamID(context.stream), Status(code: .ok, trailers: trailers), into: &$0)
     }

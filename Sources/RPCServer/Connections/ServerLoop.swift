@@ -5,7 +5,7 @@ import RPCTransport
 final class ServerLoop: @unchecked Sendable {
   let loop: EventLoop
   let parts: ServerParts
-  let counters = LoopCounters()
+  let counters: LoopCounters
 
   private(set) var isDraining = false
   private var connections: [ObjectIdentifier: ServerConnection] = [:]
@@ -14,6 +14,7 @@ final class ServerLoop: @unchecked Sendable {
   init(_ loop: EventLoop, _ parts: ServerParts) {
     self.loop = loop
     self.parts = parts
+    counters = LoopCounters(parts.table.methods)
   }
 
   func add(_ connection: ServerConnection) {

@@ -6,8 +6,7 @@ import Synchronization
 ///
 /// One writer makes a load and a store enough, which is a fifth of an atomic addition's cost.
 final class LoopCounters: Sendable {
-  /// The 17 codes, and one for all others.
-  private let codes: [Counter] = (0...17).map { _ in Counter() }
+  let calls: CallCounters
   let immediateCalls = Counter()
   let runningHandlers = Counter()
   let cancelledCalls = Counter()
@@ -30,15 +29,12 @@ final class LoopCounters: Sendable {
   private let violations = Mutex<[String: Int]>([:])
   private let ends = Mutex<[String: Int]>([:])
 
-  /// Changes with every call that is answered or begins to run.
-  var progress: Int {
-    codes.reduce(immediateCalls.value + runningHandlers.value) { $0 + $1.value }
+  init(_ methods: [RegisteredMethod]) {
+    calls = CallCounters(methods)
   }
 
-  /// Counts an answered call.
-  func countCall(_ code: StatusCode) {
-    codes[min(17, Int(code.rawValue))].add(1)
-  }
+  /// Changes with every call that comes, is answered or begins to run.
+  var progress: Int { calls.sum &+ immediateCalls.value &+ runningHandlers.value }
 
   /// Counts a connection that broke a rule.
   func countViolation(_ rule: String) {
@@ -54,9 +50,7 @@ final class LoopCounters: Sendable {
 
   /// Adds these counts to a sum.
   func add(to sum: inout ServerMetrics) {
-    for (number, counter) in codes.enumerated() where counter.value > 0 {
-      sum.calls[StatusCode(rawValue: UInt32(number)), default: 0] += counter.value
-    }
+    calls.add(to: &sum)
     sum.immediateCalls += immediateCalls.value
     sum.runningHandlers += runningHandlers.value
     sum.cancelledCalls += cancelledCalls.value

@@ -19,9 +19,20 @@ extension ServerMetrics {
       ("connection_ends", object(connectionEnds.map { ($0.key, $0.value) })),
       ("violations", object(violations.map { ($0.key, $0.value) })),
       ("received_bytes", "\(receivedBytes)"), ("sent_bytes", "\(sentBytes)"),
-      ("listening", listening.json),
+      ("listening", listening.json), ("methods", methodsJSON),
     ]
     return Self.join(members)
+  }
+
+  private var methodsJSON: String {
+    Self.join(
+      methods.sorted { $0.key < $1.key }.map { path, counts in
+        let answered = counts.answered.map { ("\($0.key)", $0.value) }
+        return (
+          path,
+          Self.join([("started", "\(counts.started)"), ("answered", object(answered))])
+        )
+      })
   }
 
   fileprivate static func join(_ members: [(String, String)]) -> String {

@@ -6,6 +6,24 @@ public struct ServerMetrics: Sendable, Equatable {
   /// Answered calls by status code. Refusals are among them.
   public internal(set) var calls: [StatusCode: Int] = [:]
 
+  /// The calls of one method.
+  public struct MethodCounts: Sendable, Equatable {
+    /// Calls that have come: those too whose answer is still to come, and those that nobody waited
+    /// for in the end, which are never answered.
+    public internal(set) var started = 0
+
+    /// Answered ones by status code.
+    public internal(set) var answered: [StatusCode: Int] = [:]
+
+    mutating func add(_ other: MethodCounts) {
+      started += other.started
+      answered.merge(other.answered, uniquingKeysWith: +)
+    }
+  }
+
+  /// The calls of each method that was called, by its path: `onside.v1.LoginService/GetProfile`.
+  public internal(set) var methods: [String: MethodCounts] = [:]
+
   /// Calls that were answered by an immediate handler.
   public internal(set) var immediateCalls = 0
 

@@ -23,7 +23,7 @@ struct SchemaSource {
       return try DescriptorPool(
         [
           .onsideV1Login, .onsideV1Products, .onsideV1Payments, .onsideV1Analytics,
-          .onsideV1Sandbox,
+          .onsideV1Sandbox, .onsideV1Operations,
         ] + knownFiles)
     } catch {
       throw Failure(.failure, "\(error)")

@@ -19,6 +19,7 @@ import LoadReporting
     plan.users = 10
     plan.applePayToken = "sandbox-paid"
     plan.seed = 7
+    plan.verifies = false
     return plan
   }
 

@@ -31,8 +31,8 @@ import LoadReporting
   ) async throws {
     try await withLoops { loops in
       let marketplace = ScriptedMarketplace()
-      let server = ScriptedServer(loops: loops) { method, request, _ in
-        marketplace.reply(method, request)
+      let server = ScriptedServer(loops: loops, onCall: { marketplace.note($0) }) {
+        method, request, _ in marketplace.reply(method, request)
       }
       try await body(marketplace, server)
     }
@@ -84,7 +84,7 @@ import LoadReporting
 
   @Test func purchasesAreMadeOnceAndFinished() async throws {
     try await withMarketplace { marketplace, server in
-      let report = try await run(.purchase, calls: 25, on: server)
+      let report = try await run(.purchase, calls: 25, on: server) { $0.repeatShare = 1 }
       #expect(report.verdict == .passed)
       #expect(report.calls.ok == 25)
       #expect(report.steps.map(\.name) == ["log in", "list products", "buy", "finish"])
@@ -92,8 +92,11 @@ import LoadReporting
       let transactions = marketplace.state.withLock { $0.transactions.values.map { $0 } }
       #expect(transactions.count == 25)
       #expect(transactions.allSatisfy { $0.finished })
-      #expect(report.checks.map(\.name) == ["transactions_unique"])
-      #expect(report.checks.map(\.checked) == [25])
+      #expect(
+        report.checks.map(\.name) == [
+          "purchases_repeatable", "transactions_unique", "purchases_listed_once",
+        ])
+      #expect(report.checks.map(\.checked) == [25, 25, 5])
     }
   }
 

@@ -12,6 +12,21 @@ final class ScriptedMarketplace: Sendable {
     var sessions = 0
     var transactions: [String: Transaction] = [:]
     var keys: Set<String> = []
+
+    /// Whose session a token is.
+    var tokens: [String: String] = [:]
+
+    /// The token of the call that is answered.
+    var token = ""
+
+    /// By transaction.
+    var buyers: [String: String] = [:]
+  }
+
+  /// Notes whose call is answered next.
+  func note(_ call: OutgoingCall) {
+    let token = call.options.metadata.first("authorization")?.dropFirst("Bearer ".count)
+    state.withLock { $0.token = token.map { String($0) } ?? "" }
   }
 
   let state = Mutex(State())
@@ -32,6 +47,10 @@ final class ScriptedMarketplace: Sendable {
         return .message(list(try ListProductsRequest(serialized: request)).serialized())
       case "onside.v1.PaymentsService/CreatePurchase":
         return .message(purchase(try CreatePurchaseRequest(serialized: request)).serialized())
+      case "onside.v1.LoginService/EndSession":
+        return .message(EndSessionResponse().serialized())
+      case "onside.v1.PaymentsService/ListTransactions":
+        return .message(transactions.serialized())
       case "onside.v1.PaymentsService/FinishTransaction":
         return .message(finish(try FinishTransactionRequest(serialized: request)).serialized())
       default:
@@ -48,6 +67,7 @@ final class ScriptedMarketplace: Sendable {
   private func session(_ request: CreateSessionRequest) -> CreateSessionResponse {
     state.withLock { state in
       state.sessions += 1
+      state.tokens["token-\(state.sessions)"] = request.externalUserID ?? ""
       return CreateSessionResponse(
         sessionToken: "token-\(state.sessions)", profileID: ScriptedMarketplace.id,
         created: state.users.insert(request.externalUserID ?? "").inserted,
@@ -59,7 +79,8 @@ final class ScriptedMarketplace: Sendable {
     GetProfileResponse(
       profile: Profile(
         profileID: ScriptedMarketplace.id, kind: .external, appID: "com.example.shop",
-        externalUserID: "x", storefront: ScriptedMarketplace.storefront, createdAtMs: 1))
+        externalUserID: state.withLock { $0.tokens[$0.token] ?? "" },
+        storefront: ScriptedMarketplace.storefront, createdAtMs: 1))
   }
 
   private func list(_ request: ListProductsRequest) -> ListProductsResponse {
@@ -84,15 +105,25 @@ final class ScriptedMarketplace: Sendable {
     return response
   }
 
+  /// Of the user whose call it is.
+  private var transactions: ListTransactionsResponse {
+    state.withLock { state in
+      let user = state.tokens[state.token] ?? ""
+      return ListTransactionsResponse(
+        transactions: state.transactions.values.filter { state.buyers[$0.transactionID] == user })
+    }
+  }
+
   private func purchase(_ request: CreatePurchaseRequest) -> CreatePurchaseResponse {
     state.withLock { state in
       let isNew = state.keys.insert(request.idempotencyKey).inserted
-      let id = "transaction-\(state.keys.count)"
+      let id = "transaction-\(request.idempotencyKey)"
+      state.buyers[id] = state.tokens[state.token] ?? ""
       let transaction = Transaction(
         transactionID: id, originalTransactionID: id,
         productIdentifier: request.productIdentifier, productKind: .consumable,
         state: .purchased, price: request.price, storefront: ScriptedMarketplace.storefront,
-        createdAtMs: 1, updatedAtMs: 1)
+        appAccountToken: request.appAccountToken, createdAtMs: 1, updatedAtMs: 1)
       state.transactions[id] = transaction
       return CreatePurchaseResponse(transaction: transaction, replayed: !isNew)
     }

@@ -30,14 +30,17 @@ final class ScriptedServer: LoadClientSource {
   let connectError: RPCError?
   private let script: Script
   private let onRequest: @Sendable (Int) -> Void
+  private let onCall: @Sendable (OutgoingCall) -> Void
 
   init(
     loops: [EventLoop], connectError: RPCError? = nil,
-    onRequest: @escaping @Sendable (Int) -> Void = { _ in }, script: @escaping Script
+    onRequest: @escaping @Sendable (Int) -> Void = { _ in },
+    onCall: @escaping @Sendable (OutgoingCall) -> Void = { _ in }, script: @escaping Script
   ) {
     self.loops = loops
     self.connectError = connectError
     self.onRequest = onRequest
+    self.onCall = onCall
     self.script = script
   }
 
@@ -61,6 +64,7 @@ final class ScriptedServer: LoadClientSource {
       return record.requests.count
     }
     onRequest(number)
+    onCall(call)
     return script(method, bytes, number)
   }
 }

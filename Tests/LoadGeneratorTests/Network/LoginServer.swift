@@ -87,6 +87,7 @@ func withLoginServer<Result>(
 /// Sessions from memory.
 private final class Logins: LoginService {
   private let users = Mutex<Set<String>>([])
+  private let tokens = Mutex<[String: String]>([:])
   private let count = Atomic(0)
 
   var sessions: Int { count.load(ordering: .relaxed) }
@@ -102,6 +103,7 @@ private final class Logins: LoginService {
     if let refusal { throw refusal }
     let number = count.wrappingAdd(1, ordering: .relaxed).newValue
     let isNew = users.withLock { $0.insert(request.externalUserID ?? "").inserted }
+    tokens.withLock { $0["Bearer token-\(number)"] = request.externalUserID }
     return CreateSessionResponse(
       sessionToken: "token-\(number)", profileID: "00000000-0000-4000-8000-000000000000",
       created: isNew, expiresAtMs: 1, storefrontCountry: "DE")
@@ -110,7 +112,11 @@ private final class Logins: LoginService {
   func getProfile(
     _ request: GetProfileRequest, context: ServerContext
   ) async throws -> GetProfileResponse {
-    GetProfileResponse()
+    let token = context.metadata.first("authorization") ?? ""
+    return GetProfileResponse(
+      profile: Profile(
+        profileID: "00000000-0000-4000-8000-000000000000", kind: .external,
+        externalUserID: tokens.withLock { $0[token] } ?? ""))
   }
 
   func endSession(

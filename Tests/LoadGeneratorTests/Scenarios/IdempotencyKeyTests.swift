@@ -21,6 +21,8 @@ import Testing
       plan.users = 5
       plan.applePayToken = "sandbox-paid"
       plan.seed = seed
+      plan.repeatShare = 0
+      plan.verifies = false
       let pool = try ProductPool(ScriptedMarketplace.pool, source: "test")
       let report = try await LoadRun(plan, products: pool, source: server, loops: loops).execute()
       #expect(report.verdict == .passed)

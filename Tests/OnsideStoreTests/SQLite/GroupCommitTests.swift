@@ -95,9 +95,11 @@ struct GroupCommitTests {
     let (store, faults) = try makeStore(folder)
     _ = try await store.findOrCreateProfile(try Fixtures.profile("first"))
     let syncs = faults.syncs
+    let counted = store.counters.syncs
     for user in 0..<10 {
       _ = try await store.findOrCreateProfile(try Fixtures.profile("user-\(user)"))
       #expect(faults.syncs - syncs == user + 1)
+      #expect(store.counters.syncs - counted == user + 1)
     }
     await store.close()
   }

@@ -20,12 +20,39 @@ import Testing
       let members = try #require(
         try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
       #expect((members["calls"] as? [String: Int]) == ["OK": 1])
+      let methods = try #require(members["methods"] as? [String: [String: Any]])
+      let echo = try #require(methods["test.echo.v1.EchoService/Echo"])
+      #expect((echo["started"] as? Int) == 1)
+      #expect((echo["answered"] as? [String: Int]) == ["OK": 1])
       #expect((members["violations"] as? [String: Int]) == ["frameType": 1])
       #expect((members["open_connections"] as? Int) == 1)
       #expect((members["connection_ends"] as? [String: Int])?.values.reduce(0, +) == 1)
       let listening = try #require(members["listening"] as? [String: Any])
       #expect((listening["handshakes"] as? Int) == 2)
       #expect((listening["open"] as? Int) ?? 0 >= 1)
+    }
+  }
+
+  /// Each call is counted with its method: when it comes, and with what it is answered.
+  @Test func callsAreCountedByMethod() async throws {
+    try await withServer { server in
+      let client = try server.client()
+      let echo = EchoServiceClient(client)
+      for _ in 0..<3 { _ = try await echo.echo(EchoMessage()) }
+      await #expect(throws: RPCError.self) { try await echo.fail(FailRequest(code: 5)) }
+      async let waiting = echo.wait(WaitRequest(gate: "g"))
+      await server.handlers.gates.hasEntered("g")
+      let methods = server.server.metrics.methods
+      #expect(methods.count == 3)
+      #expect(methods["test.echo.v1.EchoService/Echo"]?.started == 3)
+      #expect(methods["test.echo.v1.EchoService/Echo"]?.answered == [.ok: 3])
+      #expect(methods["test.echo.v1.EchoService/Fail"]?.answered == [.notFound: 1])
+      #expect(methods["test.echo.v1.EchoService/Wait"]?.started == 1)
+      #expect(methods["test.echo.v1.EchoService/Wait"]?.answered == [:])
+      #expect(server.server.metrics.calls == [.ok: 3, .notFound: 1])
+      server.handlers.gates.open("g")
+      _ = try await waiting
+      #expect(server.server.metrics.methods["test.echo.v1.EchoService/Wait"]?.answered == [.ok: 1])
     }
   }
 

@@ -75,11 +75,31 @@ extension AgentLimits {
     try check("connections", made.overflow ? .max : made.partialValue, connections)
     try check("calls under way on a connection", plan.inFlight, callsUnderWay)
     try check("calls under way", plan.connections * plan.inFlight, callsUnderWay)
+    try check("connections of a burst", plan.burst, 10_000)
+    try check("streams of a client", plan.watchers, 10_000)
+    try check(
+      "connections and streams", plan.connections * plan.inFlight * max(plan.burst, plan.watchers),
+      plan.scenario == .storm || plan.scenario == .watch ? callsUnderWay : .max)
     try check("users", plan.users, users)
     try check("identifiers of a list", plan.identifiersPerCall ?? 1, 10_000)
     if let calls = plan.callLimit { try check("calls", calls, Int.max) }
     guard plan.duration != nil || plan.callLimit != nil else {
       throw AgentError.invalid("the plan has no end")
+    }
+    try checkShares(plan)
+  }
+
+  /// Shares and weights of the scenarios.
+  private func checkShares(_ plan: LoadPlan) throws(RPCError) {
+    guard plan.burst >= 1, plan.watchers >= 1 else {
+      throw AgentError.invalid("bursts of \(plan.burst), \(plan.watchers) watchers")
+    }
+    for share in [plan.unsupportedShare ?? 0, plan.repeatShare]
+    where !(0...1).contains(share) {
+      throw AgentError.invalid("a share of \(share)")
+    }
+    guard (0...10).contains(plan.zipf ?? 0) else {
+      throw AgentError.invalid("an exponent of Zipf's law of \(plan.zipf ?? 0)")
     }
     guard (0...1).contains(plan.unknownShare) else {
       throw AgentError.invalid("a share of unknown identifiers of \(plan.unknownShare)")

@@ -7,9 +7,13 @@ import Synchronization
 
 /// Makes calls fail as the fault rules say.
 ///
-/// Calls of `SandboxService` never match a rule: whoever has made one can remove it again.
+/// Calls of `SandboxService` never match a rule: whoever has made one can remove it again. Nor do
+/// those of `OperationsService`: what the rules do can be watched.
 final class FaultInterceptor: ServerInterceptor {
   let rules = Mutex(FaultRules())
+  private static let spared = [
+    SandboxServiceMethods.descriptor.name, OperationsServiceMethods.descriptor.name,
+  ]
   private let store: any Store
 
   /// - Parameter store: Is asked for a profile's external user when a rule is about one.
@@ -59,7 +63,7 @@ final class FaultInterceptor: ServerInterceptor {
 
   private func fault(for context: ServerContext, _ request: (any Message)?) async -> Fault? {
     let method = context.method
-    guard method.service != SandboxServiceMethods.descriptor.name else { return nil }
+    guard !Self.spared.contains(method.service) else { return nil }
     let questions = rules.withLock { $0.questions(about: method.path) }
     let call = await candidate(context, request, questions)
     return rules.withLock { $0.decide(call) }

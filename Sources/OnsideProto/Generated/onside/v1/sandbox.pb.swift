@@ -5,7 +5,7 @@ import ProtobufWire
 import RPC
 
 /// Which calls a fault rule matches. An empty field matches every call, but for those of this
-/// service, which never match.
+/// service and of OperationsService, which never match.
 public struct FaultMatch: Message, Hashable {
   /// The method, as "LoginService/CreateSession" or "onside.v1.LoginService/CreateSession".
   public var method: String = ""
@@ -2386,7 +2386,7 @@ extension ProtoFile {
       \n\u{e}SetAttribution\u{12} .onside.v1.SetAttributionRequest\u{1a}!.onside.v1.Set\
       AttributionResponse\"\u{3}\u{90}\u{2}\u{2}\u{12}N\n\nListEvents\u{12}\u{1c}.onsid\
       e.v1.ListEventsRequest\u{1a}\u{1d}.onside.v1.ListEventsResponse\"\u{3}\u{90}\u{2}\
-      \u{1}B\u{3}\u{ba}\u{2}\0b\u{6}proto3J\u{f9}\u{16}\n*\n\u{1}\u{c}\u{12}\u{3}\u{2}\0\
+      \u{1}B\u{3}\u{ba}\u{2}\0b\u{6}proto3J\u{93}\u{17}\n*\n\u{1}\u{c}\u{12}\u{3}\u{2}\0\
       \u{12}2  Control of a test environment.\n\n\u{ab}\u{2}\n\u{2}\u{6}\0\u{12}\u{4}\u{10}\
       \0N\u{1}\u{1a}\u{9e}\u{2} What tests and people at a terminal do to the service: \
       make it fail, play the phone network, the\n store app and the parent who approves\
@@ -2410,42 +2410,42 @@ extension ProtoFile {
       \0\u{2}\u{9}\u{12}\u{4}A\u{2}C\u{3}\u{1a}B Approves or declines a deferred purcha\
       se; its watchers are told.\n\n5\n\u{4}\u{6}\0\u{2}\n\u{12}\u{4}F\u{2}H\u{3}\u{1a}\
       ' Sets where an installation came from.\n\nA\n\u{4}\u{6}\0\u{2}\u{b}\u{12}\u{4}K\u{2}\
-      M\u{3}\u{1a}3 The events that an app has tracked, newest first.\n\n\u{85}\u{1}\n\u{2}\
-      \u{4}\0\u{12}\u{4}R\0\\\u{1}\u{1a}y Which calls a fault rule matches. An empty fi\
-      eld matches every call, but for those of this\n service, which never match.\n\ne\n\
-      \u{4}\u{4}\0\u{2}\0\u{12}\u{3}T\u{2}\u{14}\u{1a}X The method, as \"LoginService/C\
-      reateSession\" or \"onside.v1.LoginService/CreateSession\".\n\n1\n\u{4}\u{4}\0\u{2}\
-      \u{3}\u{12}\u{3}[\u{2}\u{1e}\u{1a}$ External profiles: the identifier.\n\n1\n\u{4}\
-      \u{4}\u{1}\u{2}\0\u{12}\u{3}`\u{2}\u{12}\u{1a}$ 1 to 16: a code that gRPC has too\
-      .\n\nS\n\u{4}\u{4}\u{1}\u{2}\u{2}\u{12}\u{3}e\u{2}\u{14}\u{1a}F The reason of an \
-      `ErrorInfo` of the domain \"onside.v1\"; empty: none.\n\n$\n\u{4}\u{4}\u{2}\u{2}\0\
-      \u{12}\u{3}j\u{2}\u{16}\u{1a}\u{17} Given by the service.\n\nO\n\u{4}\u{4}\u{2}\u{2}\
-      \u{2}\u{12}\u{3}o\u{2}\u{12}\u{1a}B Calls that match are let through so often bef\
-      ore the rule fires.\n\n@\n\u{4}\u{4}\u{2}\u{2}\u{3}\u{12}\u{3}r\u{2}\u{13}\u{1a}3\
-       How often the rule fires; 0: until it is removed.\n\nT\n\u{4}\u{4}\u{2}\u{2}\u{4}\
-      \u{12}\u{3}u\u{2}\u{16}\u{1a}G Waits so long before anything else, in millisecond\
-      s; at most 600,000.\n\nT\n\u{4}\u{4}\u{2}\u{8}\0\u{12}\u{5}x\u{2}\u{81}\u{1}\u{3}\
-      \u{1a}E What becomes of the call after the delay. None: it goes on as ever.\n\n;\n\
-      \u{4}\u{4}\u{2}\u{2}\u{5}\u{12}\u{3}z\u{4}\u{1b}\u{1a}. It isn't run, and answere\
-      d with this status.\n\nP\n\u{4}\u{4}\u{2}\u{2}\u{6}\u{12}\u{3}}\u{4}\u{18}\u{1a}C\
-       It is run, and its reply is dropped: the caller gets UNAVAILABLE.\n\n8\n\u{4}\u{4}\
-      \u{2}\u{2}\u{7}\u{12}\u{4}\u{80}\u{1}\u{4}\u{1c}\u{1a}* It isn't run, and its con\
-      nection is cut.\n\nV\n\u{4}\u{4}\u{2}\u{2}\u{8}\u{12}\u{4}\u{84}\u{1}\u{2}\u{15}\u{1a}\
-      H How often it has matched, and how often it fired. Ignored in AddFault.\n\n\u{1b}\
-      \n\u{4}\u{4}\u{7}\u{2}\0\u{12}\u{4}\u{98}\u{1}\u{2}\u{16}\u{1a}\u{d} Empty: all.\n\
-      \n \n\u{2}\u{4}\u{9}\u{12}\u{6}\u{a0}\u{1}\0\u{a8}\u{1}\u{1}\u{1a}\u{12} Names a \
-      profile.\n\n\u{16}\n\u{4}\u{4}\u{9}\u{2}\u{2}\u{12}\u{4}\u{a6}\u{1}\u{4}\u{1c}\u{1a}\
-      \u{8} E.164.\n\n#\n\u{4}\u{4}\u{b}\u{2}\u{1}\u{12}\u{4}\u{b3}\u{1}\u{2}\u{1a}\u{1a}\
-      \u{15} ISO 3166-1 alpha-2.\n\n#\n\u{4}\u{4}\u{10}\u{2}\0\u{12}\u{4}\u{cc}\u{1}\u{2}\
-      \u{14}\u{1a}\u{15} Empty: of all apps.\n\nn\n\u{4}\u{4}\u{13}\u{2}\u{1}\u{12}\u{4}\
-      \u{df}\u{1}\u{2}\u{1a}\u{1a}` Approves as this account of the store, which is mad\
-      e if it isn't there; E.164. Empty: refuses.\n\nP\n\u{4}\u{4}\u{14}\u{2}\0\u{12}\u{4}\
-      \u{e4}\u{1}\u{2}\u{1a}\u{1a}B SCHEME://onside/login?state=\u{e2}\u{80}\u{a6}&code\
-      =\u{e2}\u{80}\u{a6}, or with error=refused.\n\n#\n\u{4}\u{4}\u{18}\u{2}\0\u{12}\u{4}\
-      \u{f6}\u{1}\u{2}\u{14}\u{1a}\u{15} Empty: of all apps.\n\n\u{1c}\n\u{4}\u{4}\u{1d}\
-      \u{2}\u{2}\u{12}\u{4}\u{91}\u{2}\u{2}\u{1a}\u{1a}\u{e} Empty: none.\n\n!\n\u{4}\u{4}\
-      \u{1f}\u{2}\u{1}\u{12}\u{4}\u{9a}\u{2}\u{2}\u{12}\u{1a}\u{13} 1 to 500; 0: 100.\n\
-      \n0\n\u{4}\u{4} \u{2}\u{3}\u{12}\u{4}\u{a3}\u{2}\u{2}\u{1d}\u{1a}\" The parameter\
-      s as a JSON object.\n
+      M\u{3}\u{1a}3 The events that an app has tracked, newest first.\n\n\u{9f}\u{1}\n\u{2}\
+      \u{4}\0\u{12}\u{4}R\0\\\u{1}\u{1a}\u{92}\u{1} Which calls a fault rule matches. A\
+      n empty field matches every call, but for those of this\n service and of Operatio\
+      nsService, which never match.\n\ne\n\u{4}\u{4}\0\u{2}\0\u{12}\u{3}T\u{2}\u{14}\u{1a}\
+      X The method, as \"LoginService/CreateSession\" or \"onside.v1.LoginService/Creat\
+      eSession\".\n\n1\n\u{4}\u{4}\0\u{2}\u{3}\u{12}\u{3}[\u{2}\u{1e}\u{1a}$ External p\
+      rofiles: the identifier.\n\n1\n\u{4}\u{4}\u{1}\u{2}\0\u{12}\u{3}`\u{2}\u{12}\u{1a}\
+      $ 1 to 16: a code that gRPC has too.\n\nS\n\u{4}\u{4}\u{1}\u{2}\u{2}\u{12}\u{3}e\u{2}\
+      \u{14}\u{1a}F The reason of an `ErrorInfo` of the domain \"onside.v1\"; empty: no\
+      ne.\n\n$\n\u{4}\u{4}\u{2}\u{2}\0\u{12}\u{3}j\u{2}\u{16}\u{1a}\u{17} Given by the \
+      service.\n\nO\n\u{4}\u{4}\u{2}\u{2}\u{2}\u{12}\u{3}o\u{2}\u{12}\u{1a}B Calls that\
+       match are let through so often before the rule fires.\n\n@\n\u{4}\u{4}\u{2}\u{2}\
+      \u{3}\u{12}\u{3}r\u{2}\u{13}\u{1a}3 How often the rule fires; 0: until it is remo\
+      ved.\n\nT\n\u{4}\u{4}\u{2}\u{2}\u{4}\u{12}\u{3}u\u{2}\u{16}\u{1a}G Waits so long \
+      before anything else, in milliseconds; at most 600,000.\n\nT\n\u{4}\u{4}\u{2}\u{8}\
+      \0\u{12}\u{5}x\u{2}\u{81}\u{1}\u{3}\u{1a}E What becomes of the call after the del\
+      ay. None: it goes on as ever.\n\n;\n\u{4}\u{4}\u{2}\u{2}\u{5}\u{12}\u{3}z\u{4}\u{1b}\
+      \u{1a}. It isn't run, and answered with this status.\n\nP\n\u{4}\u{4}\u{2}\u{2}\u{6}\
+      \u{12}\u{3}}\u{4}\u{18}\u{1a}C It is run, and its reply is dropped: the caller ge\
+      ts UNAVAILABLE.\n\n8\n\u{4}\u{4}\u{2}\u{2}\u{7}\u{12}\u{4}\u{80}\u{1}\u{4}\u{1c}\u{1a}\
+      * It isn't run, and its connection is cut.\n\nV\n\u{4}\u{4}\u{2}\u{2}\u{8}\u{12}\u{4}\
+      \u{84}\u{1}\u{2}\u{15}\u{1a}H How often it has matched, and how often it fired. I\
+      gnored in AddFault.\n\n\u{1b}\n\u{4}\u{4}\u{7}\u{2}\0\u{12}\u{4}\u{98}\u{1}\u{2}\u{16}\
+      \u{1a}\u{d} Empty: all.\n\n \n\u{2}\u{4}\u{9}\u{12}\u{6}\u{a0}\u{1}\0\u{a8}\u{1}\u{1}\
+      \u{1a}\u{12} Names a profile.\n\n\u{16}\n\u{4}\u{4}\u{9}\u{2}\u{2}\u{12}\u{4}\u{a6}\
+      \u{1}\u{4}\u{1c}\u{1a}\u{8} E.164.\n\n#\n\u{4}\u{4}\u{b}\u{2}\u{1}\u{12}\u{4}\u{b3}\
+      \u{1}\u{2}\u{1a}\u{1a}\u{15} ISO 3166-1 alpha-2.\n\n#\n\u{4}\u{4}\u{10}\u{2}\0\u{12}\
+      \u{4}\u{cc}\u{1}\u{2}\u{14}\u{1a}\u{15} Empty: of all apps.\n\nn\n\u{4}\u{4}\u{13}\
+      \u{2}\u{1}\u{12}\u{4}\u{df}\u{1}\u{2}\u{1a}\u{1a}` Approves as this account of th\
+      e store, which is made if it isn't there; E.164. Empty: refuses.\n\nP\n\u{4}\u{4}\
+      \u{14}\u{2}\0\u{12}\u{4}\u{e4}\u{1}\u{2}\u{1a}\u{1a}B SCHEME://onside/login?state\
+      =\u{e2}\u{80}\u{a6}&code=\u{e2}\u{80}\u{a6}, or with error=refused.\n\n#\n\u{4}\u{4}\
+      \u{18}\u{2}\0\u{12}\u{4}\u{f6}\u{1}\u{2}\u{14}\u{1a}\u{15} Empty: of all apps.\n\n\
+      \u{1c}\n\u{4}\u{4}\u{1d}\u{2}\u{2}\u{12}\u{4}\u{91}\u{2}\u{2}\u{1a}\u{1a}\u{e} Em\
+      pty: none.\n\n!\n\u{4}\u{4}\u{1f}\u{2}\u{1}\u{12}\u{4}\u{9a}\u{2}\u{2}\u{12}\u{1a}\
+      \u{13} 1 to 500; 0: 100.\n\n0\n\u{4}\u{4} \u{2}\u{3}\u{12}\u{4}\u{a3}\u{2}\u{2}\u{1d}\
+      \u{1a}\" The parameters as a JSON object.\n
       """)
 }

@@ -1,0 +1,195 @@
+import LoadReporting
+import OnsideClient
+import OnsideProto
+import RPC
+
+extension RunSession {
+  /// What is known when the load is about to begin, for comparison with what is afterwards.
+  struct Baseline: Sendable {
+    var statuses: [GetServerStatusResponse] = []
+    var exchanges: [String: ExchangeCounts] = [:]
+  }
+
+  /// Asks the server how it is before the load.
+  ///
+  /// - Throws: Why it can't be asked.
+  func baseline() async throws(SetupError) -> Baseline {
+    var baseline = Baseline()
+    for lane in run.drivers.flatMap(\.lanes) { baseline.exchanges.add(lane.tally.counts) }
+    guard let source = run.status else { return baseline }
+    do throws(RPCError) {
+      baseline.statuses = try await source.statuses()
+    } catch {
+      throw SetupError(error, doing: "asking for the server's status")
+    }
+    return baseline
+  }
+
+  /// Adds to a report what can only be checked when the load is over.
+  func verify(_ report: inout LoadReport, since baseline: Baseline) async {
+    // The server's counters first: what follows makes calls.
+    await addServerStatus(to: &report, since: baseline)
+    guard plan.verifies, report.ending != .interrupted, let invoker = await verifyingClient()
+    else { return }
+    if let check = await sessionsVisible(invoker) { report.checks.append(check) }
+    if let check = await purchasesListed(invoker) { report.checks.append(check) }
+  }
+
+  // MARK: The server's own word
+
+  private func addServerStatus(to report: inout LoadReport, since baseline: Baseline) async {
+    guard let source = run.status else { return }
+    let before = baseline.statuses
+    let after: [GetServerStatusResponse]
+    do throws(RPCError) {
+      after = try await source.statuses()
+    } catch {
+      report.remarks.append("the server's status after the load isn't known: \(error.message)")
+      return
+    }
+    if let first = after.first { report.serverFacts = ServerFacts(first) }
+    if report.server == nil { report.server = ProcessFigures(from: before, to: after) }
+    report.server?.syncs = after.syncs(since: before)
+    var exchanges = await exchanges()
+    for (method, counts) in baseline.exchanges { exchanges[method]?.subtract(counts) }
+    let check = ServerCounterCheck(exchanges, before: before, after: after)
+    report.checks.append(check.result)
+    report.remarks += check.remarks
+  }
+
+  /// What was exchanged since the run began, by method.
+  private func exchanges() async -> [String: ExchangeCounts] {
+    var exchanges: [String: ExchangeCounts] = [:]
+    for driver in run.drivers {
+      for lane in driver.lanes { exchanges.add(lane.tally.counts) }
+      let calls = await driver.ask { $0.lanes.map(\.figures.calls) }
+      for (part, calls) in zip(plan.parts, calls) {
+        guard let method = part.scenario.singleMethod else { continue }
+        exchanges.add([method.path: ExchangeCounts(calls)])
+      }
+    }
+    // Streams are opened before the load, and don't end in it.
+    exchanges[PaymentsServiceMethods.watchTransactions.path] = nil
+    return exchanges
+  }
+
+  // MARK: What the service has to show
+
+  /// A client for what is looked at afterwards: one of the load's, or a new one.
+  private func verifyingClient() async -> (any LoadClient)? {
+    if let first = clients.first { return first }
+    let client = run.contexts[0].source.makeClient(onLoop: 0, resumes: false) { _ in }
+    return (try? await client.connect()) == nil ? nil : client
+  }
+
+  /// Whether a sample of the sessions is there: each with the profile that it was made with.
+  private func sessionsVisible(_ invoker: any CallInvoker) async -> CheckResult? {
+    var sessions: [SampledSession] = []
+    for driver in run.drivers {
+      sessions += await driver.ask { $0.lanes.flatMap(\.figures.sessions) }
+    }
+    guard !sessions.isEmpty else { return nil }
+    var check = CheckResult(name: "sessions_visible", title: "sessions visible afterwards")
+    let login = LoginServiceClient(invoker)
+    for session in sessions {
+      let user = run.contexts[0].names.text(session.user)
+      do throws(RPCError) {
+        let options = run.contexts[0].options(token: session.token)
+        let response = try await login.getProfile(GetProfileRequest(), options: options)
+        let problem = response.profile.problem(of: session, user: user)
+        check.count(problem == nil, wrong: problem ?? "")
+      } catch {
+        check.count(false, wrong: "the session of \(user): \(error.code): \(error.message)")
+      }
+    }
+    return check
+  }
+
+  /// Whether a sample of the users has bought what the load bought for them, and each once.
+  private func purchasesListed(_ invoker: any CallInvoker) async -> CheckResult? {
+    var log = PurchaseLog()
+    for driver in run.drivers {
+      for more in await driver.ask({ $0.lanes.map(\.figures.purchases) }) { log.merge(more) }
+    }
+    guard !log.purchases.isEmpty else { return nil }
+    var check = CheckResult(name: "purchases_listed_once", title: "purchases listed once")
+    let configuration = OnsideClient.Configuration(
+      appID: plan.appID, appKey: plan.appKey, timeout: plan.timeout)
+    let prefix = PurchaseSlot.keyPrefix(seed: plan.seed)
+    for (user, purchases) in log.purchases.sorted(by: { $0.key < $1.key }) {
+      let customer = OnsideClient(invoker: invoker, configuration: configuration)
+      do throws(OnsideError) {
+        try await customer.logIn(externalUserID: run.contexts[0].names.text(user))
+        let listed = try await customer.transactions().compactMap { record in
+          record.appAccountToken.flatMap { reference in
+            reference.hasPrefix(prefix) ? (id: record.id, reference: reference) : nil
+          }
+        }
+        let problem = purchases.problem(listed)
+        check.count(problem == nil, wrong: problem ?? "")
+      } catch {
+        check.count(false, wrong: "the purchases of user \(user): \(error.message)")
+      }
+    }
+    return check
+  }
+}
+
+extension Profile? {
+  /// What is wrong with a session's profile; nil: nothing.
+  fileprivate func problem(of session: SampledSession, user: String) -> String? {
+    guard let self else { return "the session of \(user) has no profile" }
+    guard self.profileID == session.profileID else {
+      return "the session of \(user) has the profile \(self.profileID) in place of "
+        + session.profileID
+    }
+    guard self.kind == .external, self.externalUserID == user else {
+      return "the profile of \(user) is of the kind \(self.kind), for \"\(self.externalUserID)\""
+    }
+    return nil
+  }
+}
+
+extension [String: ExchangeCounts] {
+  mutating func add(_ others: [String: ExchangeCounts]) {
+    for (method, counts) in others { self[method, default: ExchangeCounts()].add(counts) }
+  }
+}
+
+extension ExchangeCounts {
+  mutating func subtract(_ other: ExchangeCounts) {
+    started -= other.started
+    ok -= other.ok
+    refused -= other.refused
+    unstarted -= other.unstarted
+  }
+
+  /// Of a scenario whose calls are one exchange each.
+  init(_ calls: CallFigures) {
+    started = calls.sent
+    ok = calls.ok + calls.okOutside
+    for entry in calls.failures.entries {
+      switch entry.kind.phase {
+      case .answer: refused += entry.count
+      case .check, .protocol: ok += entry.count
+      case .resolve, .connect, .tls: unstarted += entry.count
+      case .call: break
+      }
+    }
+  }
+}
+
+extension LoadScenario {
+  /// The method that each call of the scenario is one exchange of; nil: of several, which are
+  /// counted where they are made.
+  var singleMethod: MethodDescriptor? {
+    switch self {
+    case .sessionCreate, .sessionReturn, .handshake, .idle: LoginServiceMethods.createSession
+    case .productFilter: ProductsServiceMethods.listProducts
+    case .purchase, .journey, .watch, .storm: nil
+    }
+  }
+
+  /// Whether its simulated clients have something to do before the load begins.
+  var preparesClients: Bool { self == .watch }
+}
