@@ -194,7 +194,7 @@ let package = Package(
       "RPCTests",
       [
         "RPC", "RPCProto", "RPCServer", "RPCClient", "RPCTransport", "RPCCore", "ProtobufWire",
-        "CZlib", "CAllocations", "TestProcess", "rpc-fault-child",
+        "CZlib", "CAllocations", "TestSupport", "rpc-fault-child",
       ]),
     tests(
       "RPCServicesTests",
@@ -217,7 +217,7 @@ let package = Package(
       [
         "OnsideServices", "OnsideStore", "OnsideCatalogue", "OnsideDomain", "OnsideProto", "RPC",
         "RPCCore", "RPCServer", "RPCClient", "RPCTransport", "ProtobufWire", "Logging",
-        "TestProcess",
+        "TestSupport",
       ]),
     tests(
       "OnsideClientTests",
@@ -256,7 +256,7 @@ let package = Package(
       "InteropTests",
       [
         "InteropService", "interop-server", "RPC", "RPCClient", "RPCTransport", "ProtobufWire",
-        "TestProcess",
+        "TestProcess", "TestSupport",
       ]),
   ],
   swiftLanguageModes: [.v6]
