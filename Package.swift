@@ -135,7 +135,11 @@ let package = Package(
 
     // Counts heap allocations in test programs.
     .target(name: "CAllocations", path: "Tests/CAllocations"),
+    // What several test targets share.
     .target(name: "TestProcess", path: "Tests/TestProcess", swiftSettings: settings),
+    .target(
+      name: "TestSupport", dependencies: ["TestProcess"], path: "Tests/TestSupport",
+      swiftSettings: settings),
 
     // What fuzzers run, and the tests with the inputs that they have found.
     .target(
@@ -151,22 +155,22 @@ let package = Package(
       "ProtobufWireTests",
       [
         "ProtobufWire", "ConformanceMessages", "CAllocations", "conformance-testee",
-        "TestProcess",
+        "TestProcess", "TestSupport",
       ]),
     tests(
       "ProtobufReflectionTests",
-      ["ProtobufReflection", "ProtobufWire", "ConformanceMessages", "TestProcess"]),
+      ["ProtobufReflection", "ProtobufWire", "ConformanceMessages", "TestSupport"]),
     tests(
       "RPCCodeGeneratorTests",
       [
-        "RPCCodeGenerator", "ProtobufWire", "protoc-gen-rpc-swift", "TestProcess",
+        "RPCCodeGenerator", "ProtobufWire", "protoc-gen-rpc-swift", "TestSupport",
       ]),
     tests("RPCCoreTests", ["RPCCore", "RPCSimulation"]),
-    tests("FuzzTests", ["FuzzTargets"]),
+    tests("FuzzTests", ["FuzzTargets", "TestSupport"]),
     tests(
       "RPCTransportTests",
       [
-        "RPCTransport", "RPCCore", "CLinux", "COpenSSL", "TestProcess",
+        "RPCTransport", "RPCCore", "CLinux", "COpenSSL", "TestSupport",
         "transport-fault-child",
       ]),
     // System calls that fail on demand, and the programs in which they do.
@@ -190,16 +194,19 @@ let package = Package(
       "RPCTests",
       [
         "RPC", "RPCProto", "RPCServer", "RPCClient", "RPCTransport", "RPCCore", "ProtobufWire",
-        "CZlib", "CAllocations", "TestProcess", "rpc-fault-child",
+        "CZlib", "CAllocations", "TestSupport", "rpc-fault-child",
       ]),
     tests(
       "RPCServicesTests",
       ["RPCServices", "RPCProto", "RPC", "ProtobufReflection", "ProtobufWire", "OnsideProto"]),
     tests("OnsideDomainTests", ["OnsideDomain"]),
-    tests("OnsideCatalogueTests", ["OnsideCatalogue", "OnsideProto"]),
+    tests("OnsideCatalogueTests", ["OnsideCatalogue", "OnsideProto", "TestSupport"]),
     tests(
       "OnsideStoreTests",
-      ["OnsideStore", "OnsideDomain", "CSQLite", "CSQLiteFaults", "store-crash-child"]),
+      [
+        "OnsideStore", "OnsideDomain", "CSQLite", "CSQLiteFaults", "store-crash-child",
+        "TestSupport",
+      ]),
     // A file system for SQLite that counts syncs and fails on demand, and a process to be killed.
     .target(name: "CSQLiteFaults", dependencies: ["CSQLite"], path: "Tests/CSQLiteFaults"),
     .executableTarget(
@@ -210,7 +217,7 @@ let package = Package(
       [
         "OnsideServices", "OnsideStore", "OnsideCatalogue", "OnsideDomain", "OnsideProto", "RPC",
         "RPCCore", "RPCServer", "RPCClient", "RPCTransport", "ProtobufWire", "Logging",
-        "TestProcess",
+        "TestSupport",
       ]),
     tests(
       "OnsideClientTests",
@@ -249,7 +256,7 @@ let package = Package(
       "InteropTests",
       [
         "InteropService", "interop-server", "RPC", "RPCClient", "RPCTransport", "ProtobufWire",
-        "TestProcess",
+        "TestProcess", "TestSupport",
       ]),
   ],
   swiftLanguageModes: [.v6]

@@ -1,3 +1,4 @@
+import TestSupport
 import Foundation
 import FuzzTargets
 import Testing
@@ -32,7 +33,7 @@ import Testing
   func anyBytesPass(_ target: FuzzTarget) throws {
     try target.run([])
     for seed in UInt64(1)...40 {
-      var random = Generator(state: seed)
+      var random = SeededGenerator(seed: seed)
       let count = Int.random(in: 0...600, using: &random)
       try target.run((0..<count).map { _ in UInt8.random(in: 0...255, using: &random) })
     }
@@ -49,17 +50,5 @@ import Testing
     return try FileManager.default.contentsOfDirectory(
       at: folder, includingPropertiesForKeys: nil
     ).filter { !$0.lastPathComponent.hasPrefix(".") }
-  }
-}
-
-/// The same numbers for the same seed (an xorshift generator).
-private struct Generator: RandomNumberGenerator {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state ^= state << 13
-    state ^= state >> 7
-    state ^= state << 17
-    return state
   }
 }

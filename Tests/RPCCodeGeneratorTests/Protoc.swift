@@ -1,16 +1,11 @@
 import Foundation
 import Testing
-import TestProcess
+import TestSupport
 
 /// Runs `protoc` with the plugin that was just built.
 enum Protoc {
-  /// The package's root.
-  static let package = URL(filePath: #filePath).deletingLastPathComponent()
-    .deletingLastPathComponent().deletingLastPathComponent()
-
   /// The plugin, beside the test program.
-  static let plugin = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent()
-    .appending(path: "protoc-gen-rpc-swift").path
+  static let plugin = Folders.products.appending(path: "protoc-gen-rpc-swift").path
 
   /// Whether protoc is installed. In CI it has to be: tests then run, and fail.
   static let isAvailable: Bool = {
@@ -33,10 +28,11 @@ enum Protoc {
       try FileManager.default.createDirectory(at: output, withIntermediateDirectories: true)
       var arguments = [
         "--plugin=protoc-gen-rpc-swift=\(plugin)", "-I\(folder.path)",
-        "-I\(package.appending(path: "Proto").path)", "--rpc-swift_out=\(output.path)", name,
+        "-I\(Folders.package.appending(path: "Proto").path)", "--rpc-swift_out=\(output.path)",
+        name,
       ]
       if !options.isEmpty { arguments.append("--rpc-swift_opt=\(options)") }
-      let errors = try await run("protoc", arguments).errors
+      let errors = try await Program.run(["protoc"] + arguments).errors
       let file = output.appending(path: name.replacing(".proto", with: ".pb.swift"))
       return (try? String(contentsOf: file, encoding: .utf8), errors)
     }
@@ -48,29 +44,5 @@ enum Protoc {
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: folder) }
     return try await body(folder)
-  }
-
-  /// Runs a program to its end without blocking a thread that Swift tasks need.
-  static func run(
-    _ program: String, _ arguments: [String]
-  ) async throws -> (exitCode: Int32, errors: String) {
-    try await withFolder { folder in
-      let log = folder.appending(path: "log")
-      try Data().write(to: log)
-      let process = TestProcess()
-      process.executableURL = URL(filePath: "/usr/bin/env")
-      process.arguments = [program] + arguments
-      process.standardOutput = FileHandle.nullDevice
-      process.standardError = try FileHandle(forWritingTo: log)
-      try await withCheckedThrowingContinuation { (done: CheckedContinuation<Void, any Error>) in
-        process.terminationHandler = { _ in done.resume() }
-        do {
-          try process.run()
-        } catch {
-          done.resume(throwing: error)
-        }
-      }
-      return (process.terminationStatus, try String(contentsOf: log, encoding: .utf8))
-    }
   }
 }

@@ -1,3 +1,4 @@
+import TestSupport
 import Foundation
 import Testing
 
@@ -14,10 +15,11 @@ struct RegenerationTests {
   @Test("What Scripts/proto.sh generates is what is committed")
   func regeneration() async throws {
     try await Protoc.withFolder { folder in
-      let result = try await Protoc.run(
-        Protoc.package.appending(path: "Scripts/proto.sh").path,
-        ["--plugin", Protoc.plugin, "--output", folder.path])
-      try #require(result.exitCode == 0, "\(result.errors)")
+      let result = try await Program.run([
+        Folders.package.appending(path: "Scripts/proto.sh").path, "--plugin", Protoc.plugin,
+        "--output", folder.path,
+      ])
+      try #require(result.status == 0, "\(result.errors)")
       for name in Self.folders {
         let generated = try files(in: folder.appending(path: name))
         if generated.isEmpty, name.hasSuffix("GeneratedFromDescriptors") {
@@ -25,7 +27,7 @@ struct RegenerationTests {
           #expect(ProcessInfo.processInfo.environment["CI"] != "true")
           continue
         }
-        let committed = try files(in: Protoc.package.appending(path: name))
+        let committed = try files(in: Folders.package.appending(path: name))
         #expect(!generated.isEmpty)
         #expect(Set(generated.keys) == Set(committed.keys), "run make proto")
         for (path, content) in generated {

@@ -44,13 +44,9 @@ extension SQLiteConnection {
   func findPurchase(
     _ key: PurchaseKey
   ) throws(StoreError) -> PurchaseBeginning? {
-    let statement = try statement(
+    let statement = try selectTransactions(
       """
-      SELECT profile_id, transaction_id, original_id, app_id, product_id, product_kind, state,
-        failure_reason, is_finished, minor_units, currency, storefront_id, country,
-        app_account_token, created_at_ms, updated_at_ms, payment_method, card_brand, card_last_four,
-        fingerprint
-      FROM transactions WHERE profile_id = ? AND app_id = ? AND idempotency_key = ?
+      , fingerprint FROM transactions WHERE profile_id = ? AND app_id = ? AND idempotency_key = ?
       """)
     defer { statement.reset() }
     statement.bind(key.profileID)
@@ -63,11 +59,8 @@ extension SQLiteConnection {
 
   /// The purchase that gave the profile the intent's product, or that is about to.
   func findOwned(by intent: PurchaseIntent) throws(StoreError) -> TransactionRecord? {
-    let statement = try statement(
+    let statement = try selectTransactions(
       """
-      SELECT profile_id, transaction_id, original_id, app_id, product_id, product_kind, state,
-        failure_reason, is_finished, minor_units, currency, storefront_id, country,
-        app_account_token, created_at_ms, updated_at_ms, payment_method, card_brand, card_last_four
       FROM transactions
       WHERE profile_id = ? AND app_id = ? AND product_id = ? AND is_exclusive = 1 AND state <> 3
       """)
@@ -82,11 +75,8 @@ extension SQLiteConnection {
   func findTransaction(
     _ id: TransactionID, profileID: ProfileID, appID: String? = nil
   ) throws(StoreError) -> TransactionRecord? {
-    let statement = try statement(
+    let statement = try selectTransactions(
       """
-      SELECT profile_id, transaction_id, original_id, app_id, product_id, product_kind, state,
-        failure_reason, is_finished, minor_units, currency, storefront_id, country,
-        app_account_token, created_at_ms, updated_at_ms, payment_method, card_brand, card_last_four
       FROM transactions
       WHERE profile_id = ?1 AND transaction_id = ?2 AND app_id = ifnull(?3, app_id)
       """)
@@ -131,11 +121,8 @@ extension SQLiteConnection {
   func listUnfinished(
     _ query: TransactionQuery, after place: TransactionCursor, limit: Int
   ) throws(StoreError) -> [TransactionRecord] {
-    let statement = try statement(
+    let statement = try selectTransactions(
       """
-      SELECT profile_id, transaction_id, original_id, app_id, product_id, product_kind, state,
-        failure_reason, is_finished, minor_units, currency, storefront_id, country,
-        app_account_token, created_at_ms, updated_at_ms, payment_method, card_brand, card_last_four
       FROM transactions
       WHERE profile_id = ? AND app_id = ? AND is_finished = 0
         AND (created_at_ms, transaction_id) > (?, ?)
@@ -148,11 +135,8 @@ extension SQLiteConnection {
   func listFinished(
     _ query: TransactionQuery, after place: TransactionCursor, limit: Int
   ) throws(StoreError) -> [TransactionRecord] {
-    let statement = try statement(
+    let statement = try selectTransactions(
       """
-      SELECT profile_id, transaction_id, original_id, app_id, product_id, product_kind, state,
-        failure_reason, is_finished, minor_units, currency, storefront_id, country,
-        app_account_token, created_at_ms, updated_at_ms, payment_method, card_brand, card_last_four
       FROM transactions
       WHERE profile_id = ? AND app_id = ? AND is_finished = 1
         AND (created_at_ms, transaction_id) < (?, ?)

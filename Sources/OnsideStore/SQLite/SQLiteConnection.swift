@@ -65,10 +65,15 @@ final class SQLiteConnection: @unchecked Sendable {
   private var isClosed = false
 
   /// The prepared form of a statement, without bindings. Statements are prepared once.
-  func statement(_ sql: StaticString) throws(StoreError) -> SQLiteStatement {
+  ///
+  /// - Parameter head: What the statement begins with, where several begin so; always the same for
+  ///   one `sql`.
+  func statement(
+    _ sql: StaticString, behind head: StaticString = ""
+  ) throws(StoreError) -> SQLiteStatement {
     let key = UInt(bitPattern: sql.utf8Start)
     if let found = statements[key] { return found }
-    let made = try SQLiteStatement(sql.description, on: self)
+    let made = try SQLiteStatement("\(head)\(sql)", on: self)
     statements[key] = made
     return made
   }

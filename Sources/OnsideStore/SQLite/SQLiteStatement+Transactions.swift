@@ -1,10 +1,22 @@
 import OnsideDomain
 
+extension SQLiteConnection {
+  /// A query for the columns of `SQLiteStatement.transaction()`, with what follows them in it.
+  func selectTransactions(_ rest: StaticString) throws(StoreError) -> SQLiteStatement {
+    try statement(
+      rest,
+      behind: """
+        SELECT profile_id, transaction_id, original_id, app_id, product_id, product_kind, state,
+          failure_reason, is_finished, minor_units, currency, storefront_id, country,
+          app_account_token, created_at_ms, updated_at_ms, payment_method, card_brand,
+          card_last_four
+
+        """)
+  }
+}
+
 extension SQLiteStatement {
-  /// The transaction of a row with these columns, in this order: profile_id, transaction_id,
-  /// original_id, app_id, product_id, product_kind, state, failure_reason, is_finished,
-  /// minor_units, currency, storefront_id, country, app_account_token, created_at_ms,
-  /// updated_at_ms, payment_method, card_brand, card_last_four.
+  /// The transaction of a row with the columns of `selectTransactions`, in their order.
   func transaction() throws(StoreError) -> TransactionRecord {
     TransactionRecord(
       id: try id(1), originalID: try id(2), profileID: try id(0), appID: text(3),

@@ -105,13 +105,19 @@ extension SQLiteStore {
 }
 
 extension SQLiteConnection {
+  /// A query for the columns of `SQLiteStatement.profile()`, with what follows them in it.
+  private func selectProfiles(_ rest: StaticString) throws(StoreError) -> SQLiteStatement {
+    try statement(
+      rest,
+      behind: """
+        SELECT profile_id, kind, app_id, external_user_id, storefront_id, country, created_at_ms,
+          phone_number
+
+        """)
+  }
+
   fileprivate func findProfile(_ id: ProfileID) throws(StoreError) -> ProfileRecord? {
-    let statement = try statement(
-      """
-      SELECT profile_id, kind, app_id, external_user_id, storefront_id, country, created_at_ms,
-        phone_number
-      FROM profiles WHERE profile_id = ?
-      """)
+    let statement = try selectProfiles("FROM profiles WHERE profile_id = ?")
     defer { statement.reset() }
     statement.bind(id)
     return try statement.step() ? try statement.profile() : nil
@@ -130,12 +136,7 @@ extension SQLiteConnection {
   fileprivate func findProfile(
     phoneNumber: PhoneNumber
   ) throws(StoreError) -> ProfileRecord? {
-    let statement = try statement(
-      """
-      SELECT profile_id, kind, app_id, external_user_id, storefront_id, country, created_at_ms,
-        phone_number
-      FROM profiles WHERE phone_number = ?
-      """)
+    let statement = try selectProfiles("FROM profiles WHERE phone_number = ?")
     defer { statement.reset() }
     statement.bind(phoneNumber.e164)
     return try statement.step() ? try statement.profile() : nil
@@ -144,12 +145,7 @@ extension SQLiteConnection {
   fileprivate func findProfile(
     appID: String, externalUserID: String
   ) throws(StoreError) -> ProfileRecord? {
-    let statement = try statement(
-      """
-      SELECT profile_id, kind, app_id, external_user_id, storefront_id, country, created_at_ms,
-        phone_number
-      FROM profiles WHERE app_id = ? AND external_user_id = ?
-      """)
+    let statement = try selectProfiles("FROM profiles WHERE app_id = ? AND external_user_id = ?")
     defer { statement.reset() }
     statement.bind(appID)
     statement.bind(externalUserID)
@@ -158,7 +154,7 @@ extension SQLiteConnection {
 }
 
 extension SQLiteStatement {
-  /// The profile of a row that has its columns in the order of the queries above.
+  /// The profile of a row with the columns of `selectProfiles`, in their order.
   fileprivate func profile() throws(StoreError) -> ProfileRecord {
     let number = optionalText(7)
     return ProfileRecord(

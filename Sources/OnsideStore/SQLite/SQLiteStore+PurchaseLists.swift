@@ -22,12 +22,8 @@ extension SQLiteStore {
   ) {
     read(options, shard: query.profileID.low, completion) {
       (connection) throws(StoreError) -> [TransactionRecord] in
-      let statement = try connection.statement(
+      let statement = try connection.selectTransactions(
         """
-        SELECT profile_id, transaction_id, original_id, app_id, product_id, product_kind, state,
-          failure_reason, is_finished, minor_units, currency, storefront_id, country,
-          app_account_token, created_at_ms, updated_at_ms, payment_method, card_brand,
-          card_last_four
         FROM transactions
         WHERE profile_id = ?1 AND app_id = ifnull(?2, app_id) AND state = 2
         ORDER BY created_at_ms DESC, transaction_id DESC LIMIT ?3
@@ -44,12 +40,8 @@ extension SQLiteStore {
     completion: @escaping StoreCompletion<[TransactionRecord]>
   ) {
     read(options, completion) { (connection) throws(StoreError) -> [TransactionRecord] in
-      let statement = try connection.statement(
+      let statement = try connection.selectTransactions(
         """
-        SELECT profile_id, transaction_id, original_id, app_id, product_id, product_kind, state,
-          failure_reason, is_finished, minor_units, currency, storefront_id, country,
-          app_account_token, created_at_ms, updated_at_ms, payment_method, card_brand,
-          card_last_four
         FROM transactions WHERE state = 4 AND app_id = ifnull(?1, app_id)
         ORDER BY created_at_ms, profile_id, transaction_id LIMIT ?2
         """)
@@ -64,12 +56,8 @@ extension SQLiteStore {
     completion: @escaping StoreCompletion<TransactionRecord?>
   ) {
     read(options, completion) { (connection) throws(StoreError) -> TransactionRecord? in
-      let statement = try connection.statement(
+      let statement = try connection.selectTransactions(
         """
-        SELECT profile_id, transaction_id, original_id, app_id, product_id, product_kind, state,
-          failure_reason, is_finished, minor_units, currency, storefront_id, country,
-          app_account_token, created_at_ms, updated_at_ms, payment_method, card_brand,
-          card_last_four
         FROM transactions WHERE was_deferred = 1 AND transaction_id = ?
         """)
       statement.bind(id)
@@ -83,11 +71,8 @@ extension SQLiteConnection {
   fileprivate func owned(
     _ query: OwnedQuery, limit: Int
   ) throws(StoreError) -> [TransactionRecord] {
-    let statement = try statement(
+    let statement = try selectTransactions(
       """
-      SELECT profile_id, transaction_id, original_id, app_id, product_id, product_kind, state,
-        failure_reason, is_finished, minor_units, currency, storefront_id, country,
-        app_account_token, created_at_ms, updated_at_ms, payment_method, card_brand, card_last_four
       FROM transactions AS t
       WHERE profile_id = ?1 AND app_id = ?2 AND state = 2 AND product_kind <> 1
         AND (created_at_ms, transaction_id) > (?3, ?4)

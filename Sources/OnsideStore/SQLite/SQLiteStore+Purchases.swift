@@ -57,12 +57,9 @@ extension SQLiteStore {
     completion: @escaping StoreCompletion<[PurchaseIntent]>
   ) {
     read(options, completion) { (connection) throws(StoreError) -> [PurchaseIntent] in
-      let statement = try connection.statement(
+      let statement = try connection.selectTransactions(
         """
-        SELECT profile_id, transaction_id, original_id, app_id, product_id, product_kind, state,
-          failure_reason, is_finished, minor_units, currency, storefront_id, country,
-          app_account_token, created_at_ms, updated_at_ms, payment_method, card_brand,
-          card_last_four, is_exclusive, payment_token, idempotency_key, fingerprint
+        , is_exclusive, payment_token, idempotency_key, fingerprint
         FROM transactions
         WHERE state = 1 AND (created_at_ms, profile_id, transaction_id) > (?, ?, ?)
         ORDER BY created_at_ms, profile_id, transaction_id LIMIT ?

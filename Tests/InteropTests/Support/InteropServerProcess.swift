@@ -1,3 +1,4 @@
+import TestSupport
 import Foundation
 import InteropService
 import RPC
@@ -77,11 +78,11 @@ final class InteropServerProcess: Sendable {
   }
 
   private static func start() async throws -> InteropServerProcess {
-    let certificates = try await TestCertificates.folder.value
+    let certificates = try await CertificateFolder.shared.value
     let process = TestProcess()
     process.executableURL = URL(fileURLWithPath: try builtProgram("interop-server"))
     process.arguments = [
-      "--certificate", certificates + "/server.pem", "--key", certificates + "/server.key",
+      "--certificate", certificates.file("server.pem"), "--key", certificates.file("server.key"),
     ]
     let (input, output) = (Pipe(), Pipe())
     process.standardInput = input
@@ -94,7 +95,7 @@ final class InteropServerProcess: Sendable {
     }
     return InteropServerProcess(
       process, input, address: String(line.dropFirst(prefix.count)),
-      ca: certificates + "/ca.pem")
+      ca: certificates.file("ca.pem"))
   }
 
   /// What a program prints up to its first line's end, or its own.

@@ -1,3 +1,4 @@
+import TestSupport
 import OnsideDomain
 import OnsideProto
 import ProtobufWire
@@ -6,21 +7,11 @@ import Testing
 @testable import OnsideCatalogue
 
 @Suite struct ProductListerTests {
-  /// Printed with a failure, so that it can be had again.
-  struct Random: RandomNumberGenerator {
-    var state: UInt64
-    mutating func next() -> UInt64 {
-      state &+= 0x9E37_79B9_7F4A_7C15
-      let mixed = (state ^ state >> 30) &* 0xBF58_476D_1CE4_E5B9
-      return (mixed ^ mixed >> 27) &* 0x94D0_49BB_1331_11EB ^ mixed >> 31
-    }
-  }
-
   // MARK: Against a reference
 
   @Test(arguments: [(UInt64(1), 0), (2, 1), (3, 7), (4, 60), (5, 400), (6, 1_000)])
   func answersAsTheReferenceDoes(seed: UInt64, products: Int) throws {
-    var random = Random(state: seed)
+    var random = SeededGenerator(seed: seed)
     let catalogue = try RandomCatalogue(products: products, using: &random)
     let lister = ProductLister(CatalogueHolder(catalogue.snapshot))
     for storefront in catalogue.snapshot.details(of: catalogue.app).storefronts {
@@ -47,7 +38,7 @@ import Testing
   }
 
   private static func randomRequest(
-    _ known: [String], using random: inout Random
+    _ known: [String], using random: inout SeededGenerator
   ) -> ListProductsRequest {
     var message = ListProductsRequest()
     for _ in 0..<Int.random(in: 0...300, using: &random) {
@@ -256,7 +247,7 @@ import Testing
   /// Whatever bytes come, the answer is a whole response or an error, never a trap.
   @Test func survivesDamagedRequests() throws {
     let (lister, place) = try Self.small()
-    var random = Random(state: 7)
+    var random = SeededGenerator(seed: 7)
     var message = ListProductsRequest()
     message.productIdentifiers = ["coins", "ads", "gone", String(repeating: "x", count: 200)]
     message.appID = "app"

@@ -1,3 +1,4 @@
+import TestSupport
 import OnsideDomain
 import Testing
 
@@ -33,7 +34,7 @@ import Testing
   }
 
   @Test func findsEveryProductAndNoOther() throws {
-    var random = ProductListerTests.Random(state: 11)
+    var random = SeededGenerator(seed: 11)
     let catalogue = try RandomCatalogue(products: 800, using: &random)
     var found = 0
     for storefront in ["DE", "US", "JP", "gulf"] {

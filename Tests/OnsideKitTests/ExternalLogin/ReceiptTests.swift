@@ -103,26 +103,16 @@ extension ScriptedPresenter.Shown {
 @MainActor private final class HistoryRecorder: OnsideSignedInAppsHistoryRequestDelegate {
   typealias Answer = Result<OnsideSignedInAppsHistory, OnsideSignedInAppsHistoryRequestError>
 
-  private var last: Answer?
-  private var waiter: CheckedContinuation<Answer, Never>?
+  private let awaited = Awaited<Answer>()
 
-  func answer() async -> Answer {
-    if let last { return last }
-    return await withCheckedContinuation { waiter = $0 }
-  }
-
-  private func take(_ answer: Answer) {
-    last = answer
-    waiter?.resume(returning: answer)
-    waiter = nil
-  }
+  func answer() async -> Answer { await awaited.answer() }
 
   func onsideSignedInAppsHistoryRequest(
     _ request: any OnsideSignedInAppsHistoryRequest, didReceive history: OnsideSignedInAppsHistory
-  ) { take(.success(history)) }
+  ) { awaited.take(.success(history)) }
 
   func onsideSignedInAppsHistoryRequest(
     _ request: any OnsideSignedInAppsHistoryRequest,
     didFailWithError error: OnsideSignedInAppsHistoryRequestError
-  ) { take(.failure(error)) }
+  ) { awaited.take(.failure(error)) }
 }

@@ -45,11 +45,8 @@ extension Result where Success == Void, Failure == OnsideLoginError {
   }
 }
 
-/// Takes the answer of one products request.
-@MainActor final class ProductsRecorder: OnsideProductsRequestDelegate {
-  typealias Answer = Result<OnsideProductsResponse, OnsideProductsRequestError>
-
-  private(set) var calls: [String] = []
+/// An answer that comes once, and whoever waits for it.
+@MainActor final class Awaited<Answer: Sendable> {
   private var last: Answer?
   private var waiter: CheckedContinuation<Answer, Never>?
 
@@ -58,29 +55,40 @@ extension Result where Success == Void, Failure == OnsideLoginError {
     return await withCheckedContinuation { waiter = $0 }
   }
 
-  private func take(_ answer: Answer) {
+  func take(_ answer: Answer) {
     last = answer
     waiter?.resume(returning: answer)
     waiter = nil
   }
+}
+
+/// Takes the answer of one products request.
+@MainActor final class ProductsRecorder: OnsideProductsRequestDelegate {
+  typealias Answer = Result<OnsideProductsResponse, OnsideProductsRequestError>
+
+  private(set) var calls: [String] = []
+  private var response: OnsideProductsResponse?
+  private let awaited = Awaited<Answer>()
+
+  func answer() async -> Answer { await awaited.answer() }
 
   func onsideProductsRequest(
     _ request: any OnsideProductsRequest, didReceive response: OnsideProductsResponse
   ) {
     calls.append("received")
-    last = .success(response)
+    self.response = response
   }
 
   func onsideProductsRequest(
     _ request: any OnsideProductsRequest, didFailWithError error: OnsideProductsRequestError
   ) {
     calls.append("failed")
-    take(.failure(error))
+    awaited.take(.failure(error))
   }
 
   func onsideProductsRequestDidFinish(_ request: any OnsideProductsRequest) {
     calls.append("finished")
-    if let last { take(last) }
+    if let response { awaited.take(.success(response)) }
   }
 }
 

@@ -1,3 +1,4 @@
+import TestSupport
 import OnsideStore
 import RPC
 import Testing
@@ -58,7 +59,7 @@ struct PendingTableTests {
     var generator = SystemRandomNumberGenerator()
     let seed = generator.next()
     print("seed \(seed)")
-    var random = SeededNumbers(seed: seed)
+    var random = SeededGenerator(seed: seed)
     var table = PendingTable<Int>(capacity: 50, networkCapacity: 10)
     var alive: [LoginID] = []
     for step in 0..<20_000 {
@@ -80,21 +81,6 @@ struct PendingTableTests {
       #expect(listed.count == alive.count)
       #expect(listed.filter { $0.value < 2 }.count <= 20)
       if alive.count > 200 { break }
-    }
-  }
-
-  /// SplitMix64.
-  private struct SeededNumbers: RandomNumberGenerator {
-    private var state: UInt64
-
-    init(seed: UInt64) { state = seed }
-
-    mutating func next() -> UInt64 {
-      state &+= 0x9e37_79b9_7f4a_7c15
-      var mixed = state
-      mixed = (mixed ^ mixed >> 30) &* 0xbf58_476d_1ce4_e5b9
-      mixed = (mixed ^ mixed >> 27) &* 0x94d0_49bb_1331_11eb
-      return mixed ^ mixed >> 31
     }
   }
 }

@@ -4,7 +4,7 @@ import OnsideProto
 import OnsideServices
 import OnsideStore
 import RPC
-import TestProcess
+import TestSupport
 import Testing
 
 @Suite("Signed histories")
@@ -71,12 +71,14 @@ struct HistoryTests {
       try Data(bytes).write(to: URL(fileURLWithPath: path))
       return path
     }
-    let isValid = try await Self.openssl([
-      "dgst", "-sha256", "-keyform", "DER", "-verify", try file("key.der", Data(prefix) + point),
+    let end = try await Program.run([
+      "openssl", "dgst", "-sha256", "-keyform", "DER", "-verify",
+      try file("key.der", Data(prefix) + point),
       "-signature", try file("signature.der", Self.sequence(of: signature)),
       try file("signed", Data("\(parts[0]).\(parts[1])".utf8)),
     ])
-    return isValid ? Verified(header: header, payload: try object(try decoded(parts[1]))) : nil
+    return end.status == 0
+      ? Verified(header: header, payload: try object(try decoded(parts[1]))) : nil
   }
 
   /// r and s as the DER sequence that `openssl` takes.
@@ -87,19 +89,6 @@ struct HistoryTests {
       return [0x02, UInt8(number.count)] + number
     }
     return [0x30, UInt8(parts.count)] + parts
-  }
-
-  private static func openssl(_ arguments: [String]) async throws -> Bool {
-    try await withCheckedThrowingContinuation { continuation in
-      let process = TestProcess()
-      process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-      process.arguments = ["openssl"] + arguments
-      process.standardInput = FileHandle.nullDevice
-      process.standardOutput = FileHandle.nullDevice
-      process.standardError = FileHandle.nullDevice
-      process.terminationHandler = { continuation.resume(returning: $0.terminationStatus == 0) }
-      do { try process.run() } catch { continuation.resume(throwing: error) }
-    }
   }
 
   @Test("openssl verifies it with the key set; one character changed, and it doesn't")

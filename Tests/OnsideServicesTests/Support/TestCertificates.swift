@@ -1,25 +1,20 @@
-import Dispatch
-import Foundation
 import RPC
 import RPCTransport
-import TestProcess
+import TestSupport
 
-/// Certificates in a temporary folder, made once for all tests with the project's script.
+/// A folder of certificates, and what servers and clients do with it.
 struct TestCertificates: Sendable {
   let folder: String
 
   static let shared = Task { try await TestCertificates() }
 
   private init() async throws {
-    try await self.init(
-      in: FileManager.default.temporaryDirectory.path + "/onside-services-certs-\(getpid())")
-    Self.removeAtExit(folder)
+    folder = try await CertificateFolder.shared.value.path
   }
 
   /// Makes a set of its own, with a CA of its own.
   init(in folder: String) async throws {
-    self.folder = folder
-    try await Self.run(["sh", Self.packageRoot + "/Scripts/certs.sh", folder])
+    self.folder = try await CertificateFolder(in: folder).path
   }
 
   var server: ServerTLS.Configuration {
@@ -46,47 +41,11 @@ struct TestCertificates: Sendable {
   /// SHA-256 over the client's certificate, as the `openssl` command prints it: hexadecimal digits
   /// with colons.
   func clientFingerprint() async throws -> String {
-    let output = try await Self.run(
+    let printed = try await Program.run(
       ["openssl", "x509", "-in", folder + "/client.pem", "-noout", "-fingerprint", "-sha256"])
-    guard let print = output.split(separator: "=").last else { throw TestFailure(output) }
-    return print.filter { $0.isHexDigit || $0 == ":" }
-  }
-
-  private static let packageRoot = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().path
-
-  private static let queue = DispatchQueue(label: "test-certificates")
-
-  /// Runs a program on a queue of its own, so that no thread of Swift's tasks waits for it.
-  @discardableResult
-  private static func run(_ arguments: [String]) async throws -> String {
-    try await withCheckedThrowingContinuation { continuation in
-      queue.async {
-        continuation.resume(
-          with: Result {
-            let process = TestProcess()
-            process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-            process.arguments = arguments
-            process.standardInput = FileHandle.nullDevice
-            let pipe = Pipe()
-            process.standardOutput = pipe
-            try process.run()
-            let output = pipe.fileHandleForReading.readDataToEndOfFile()
-            process.waitUntilExit()
-            guard process.terminationStatus == 0 else {
-              throw TestFailure("\(arguments.joined(separator: " ")) failed")
-            }
-            return String(decoding: output, as: UTF8.self)
-          })
-      }
+    guard printed.status == 0, let print = printed.text.split(separator: "=").last else {
+      throw TestFailure(printed.everything)
     }
-  }
-
-  nonisolated(unsafe) private static var folderToRemove = ""
-
-  /// Called once, before anything reads it at the process's end.
-  private static func removeAtExit(_ folder: String) {
-    folderToRemove = folder
-    atexit { try? FileManager.default.removeItem(atPath: TestCertificates.folderToRemove) }
+    return print.filter { $0.isHexDigit || $0 == ":" }
   }
 }

@@ -1,3 +1,4 @@
+import TestSupport
 import OnsideDomain
 import OnsideStore
 import Synchronization

@@ -1,3 +1,4 @@
+import TestSupport
 import Foundation
 import Testing
 
@@ -28,9 +29,9 @@ struct ConformanceVectors {
 
   /// The proto3 cases.
   static func proto3() async throws -> [Case] {
-    let unpacked = try await Subprocess.run("/bin/gzip", ["-dc", path])
-    try #require(unpacked.exitCode == 0, "\(unpacked.errors)")
-    let rows = try JSONDecoder().decode([Row].self, from: Data(unpacked.standardOutput))
+    let unpacked = try await Program.run(["gzip", "-dc", path])
+    try #require(unpacked.status == 0, "\(unpacked.errors)")
+    let rows = try JSONDecoder().decode([Row].self, from: Data(unpacked.output))
     return rows.filter { $0.message == "TestAllTypesProto3" }.map { row in
       let payload: Payload =
         row.input == "json"

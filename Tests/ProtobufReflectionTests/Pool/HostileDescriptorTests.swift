@@ -1,3 +1,4 @@
+import TestSupport
 import ConformanceMessages
 import ProtobufReflection
 import ProtobufWire

@@ -1,3 +1,4 @@
+import TestSupport
 import Foundation
 import ProtobufReflection
 import Testing
@@ -31,13 +32,13 @@ struct ProtocTests {
     defer { try? FileManager.default.removeItem(at: folder) }
     try text.write(to: folder.appending(path: "a.proto"), atomically: true, encoding: .utf8)
     let set = folder.appending(path: "a.fds")
-    let result = try await Subprocess.run(
-      "/usr/bin/protoc",
+    let result = try await Program.run(
       [
-        "-I\(folder.path)", "--include_imports", "--include_source_info", "-o", set.path,
+        "/usr/bin/protoc", "-I\(folder.path)", "--include_imports", "--include_source_info", "-o",
+        set.path,
         "a.proto",
       ])
-    try #require(result.exitCode == 0, "\(result.errors)\n\(text)")
+    try #require(result.status == 0, "\(result.errors)\n\(text)")
     return try DescriptorPool(descriptorSet: [UInt8](try Data(contentsOf: set)))
   }
 

@@ -1,3 +1,4 @@
+import TestSupport
 import Foundation
 import ProtobufReflection
 import Testing
@@ -58,9 +59,9 @@ struct PythonTests {
       input += "\(message.type.fullName) \(digits(message.serialized() + [0xfa, 0x7f, 0]))\n"
       input += digits(Array(text.utf8)) + "\n"
     }
-    let result = try await Subprocess.run(
-      "/usr/bin/python3", ["-c", Self.program, set.path], input: Array(input.utf8))
-    try #require(result.exitCode == 0, "\(result.errors.suffix(500)) seed \(seed)")
+    let result = try await Program.run(
+      ["/usr/bin/python3", "-c", Self.program, set.path], input: Array(input.utf8))
+    try #require(result.status == 0, "\(result.errors.suffix(500)) seed \(seed)")
     let lines = result.text.split(separator: "\n", omittingEmptySubsequences: false)
     try #require(lines.count == 2 * messages.count + 1)
     for (index, message) in messages.enumerated() {

@@ -1,3 +1,4 @@
+import TestSupport
 import ProtobufReflection
 
 /// Makes messages of any type, with values at the edges of theirs more often than not.

@@ -1,3 +1,4 @@
+import TestSupport
 import Foundation
 import Testing
 
@@ -14,10 +15,9 @@ struct ConformanceVectors {
 
   /// The proto3 cases with binary input and output.
   static func proto3Binary() async throws -> [Case] {
-    let file = try Data(contentsOf: URL(filePath: path))
-    let unpacked = try await Subprocess.run("/bin/gzip", ["-dc"], input: file)
-    try #require(unpacked.exitCode == 0, "\(unpacked.errorText)")
-    let rows = try JSONDecoder().decode([Row].self, from: unpacked.standardOutput)
+    let unpacked = try await Program.run(["gzip", "-dc", path])
+    try #require(unpacked.status == 0, "\(unpacked.errors)")
+    let rows = try JSONDecoder().decode([Row].self, from: Data(unpacked.output))
     return rows.filter {
       $0.message == "TestAllTypesProto3" && $0.input == "protobuf" && $0.output == "protobuf"
     }.map { row in

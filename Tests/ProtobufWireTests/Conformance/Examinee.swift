@@ -3,6 +3,7 @@ import Dispatch
 import Foundation
 import ProtobufWire
 import TestProcess
+import TestSupport
 
 /// A running `conformance-testee`, which is talked to as the official runner does it.
 final class Examinee: Sendable {

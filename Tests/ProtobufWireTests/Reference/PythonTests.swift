@@ -1,3 +1,4 @@
+import TestSupport
 import Foundation
 import Testing
 
@@ -13,25 +14,25 @@ struct PythonTests {
     defer { try? FileManager.default.removeItem(at: descriptors) }
     _ = try await ReferenceSchema.protoc(["--descriptor_set_out=\(descriptors.path)"])
     let made = try await python([descriptors.path, "make", "\(seed)", "12"])
-    try #require(made.exitCode == 0, "\(made.errorText)")
+    try #require(made.status == 0, "\(made.errors)")
     var answer = ""
     var count = 0
-    for line in String(decoding: made.standardOutput, as: UTF8.self).split(separator: "\n") {
+    for line in made.text.split(separator: "\n") {
       let parts = line.split(separator: " ", omittingEmptySubsequences: false).map(String.init)
       let codec = try #require(ReferenceSchema.codecs[parts[0]])
       answer += "\(line) \(hexText(try codec(hex(parts[1]))))\n"
       count += 1
     }
     #expect(count == 12 * ReferenceSchema.codecs.count)
-    let checked = try await python([descriptors.path, "check"], input: Data(answer.utf8))
-    let differences = String(decoding: checked.standardOutput, as: UTF8.self)
-    #expect(checked.exitCode == 0, "seed \(seed): \(differences.prefix(2000)) \(checked.errorText)")
+    let checked = try await python([descriptors.path, "check"], input: Array(answer.utf8))
+    #expect(
+      checked.status == 0, "seed \(seed): \(checked.text.prefix(2000)) \(checked.errors)")
   }
 
   private func python(
-    _ arguments: [String], input: Data = Data()
-  ) async throws -> Subprocess.Output {
-    try await Subprocess.run(
-      ReferenceSchema.python, [ReferenceSchema.script] + arguments, input: input)
+    _ arguments: [String], input: [UInt8] = []
+  ) async throws -> ProgramEnd {
+    try await Program.run(
+      [ReferenceSchema.python, ReferenceSchema.script] + arguments, input: input)
   }
 }

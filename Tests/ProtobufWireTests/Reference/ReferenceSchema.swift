@@ -1,3 +1,4 @@
+import TestSupport
 import ConformanceMessages
 import Foundation
 import ProtobufWire
@@ -26,10 +27,10 @@ enum ReferenceSchema {
   ]
 
   /// Runs protoc on `kinds.proto`.
-  static func protoc(_ arguments: [String], input: Data = Data()) async throws -> Data {
-    let output = try await Subprocess.run(
-      protoc, ["-I\(proto)"] + arguments + [file], input: input)
-    try #require(output.exitCode == 0, "\(output.errorText)")
-    return output.standardOutput
+  static func protoc(_ arguments: [String], input: [UInt8] = []) async throws -> [UInt8] {
+    let end = try await Program.run(
+      [protoc, "-I\(proto)"] + arguments + [file], input: input)
+    try #require(end.status == 0, "\(end.errors)")
+    return end.output
   }
 }

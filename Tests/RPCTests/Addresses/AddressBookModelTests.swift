@@ -1,26 +1,14 @@
+import TestSupport
 import RPCClient
 import RPCCore
 import Testing
 
 /// An address book against random events, and a model that counts connections its own way.
 @Suite struct AddressBookModelTests {
-  /// SplitMix64: the same numbers for the same seed everywhere.
-  private struct Random: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-      state &+= 0x9E37_79B9_7F4A_7C15
-      var mixed = state
-      mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-      mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-      return mixed ^ (mixed >> 31)
-    }
-  }
-
   private struct Model {
     let balancing: Balancing
     let size: Int
-    var random: Random
+    var random: SeededGenerator
     var now = MonotonicInstant(nanoseconds: 0)
     var book: AddressBook<Int>
     var listed: [Int] = []
@@ -28,7 +16,7 @@ import Testing
     var open: [(address: Int, isHealthy: Bool)] = []
 
     init(seed: UInt64) {
-      var random = Random(state: seed)
+      var random = SeededGenerator(seed: seed)
       balancing =
         [Balancing.pickFirst, .roundRobin, .leastLoaded].randomElement(using: &random)
         ?? .pickFirst

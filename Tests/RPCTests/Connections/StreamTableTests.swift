@@ -1,3 +1,4 @@
+import TestSupport
 import RPC
 import Testing
 
@@ -7,18 +8,9 @@ import Testing
     init(_ number: UInt32) { self.number = number }
   }
 
-  /// A generator whose numbers are the same in each run.
-  private struct Repeatable: RandomNumberGenerator {
-    var state: UInt64
-    mutating func next() -> UInt64 {
-      state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-      return state ^ (state >> 29)
-    }
-  }
-
   @Test(arguments: 0..<20 as Range<UInt64>)
   func behavesLikeADictionary(seed: UInt64) {
-    var random = Repeatable(state: seed)
+    var random = SeededGenerator(seed: seed)
     var table = StreamTable<Box>()
     var model: [UInt32: Box] = [:]
     for _ in 0..<2_000 {

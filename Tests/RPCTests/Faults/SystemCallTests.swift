@@ -1,3 +1,4 @@
+import TestSupport
 import Foundation
 import Testing
 
@@ -9,10 +10,10 @@ import Testing
     // Beside the program of the tests.
     let own = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
     let child = URL(filePath: own).deletingLastPathComponent().path + "/rpc-fault-child"
-    let outcome = try await runCommand([child, certificates.folder])
-    #expect(outcome.status == 0, "\(outcome.text)")
-    let lines = outcome.text.split(separator: "\n").filter { $0.contains(" failed, ") }
-    #expect(lines.count > 20, "\(outcome.text)")
+    let outcome = try await Program.run([child, certificates.folder])
+    #expect(outcome.status == 0, "\(outcome.everything)")
+    let lines = outcome.everything.split(separator: "\n").filter { $0.contains(" failed, ") }
+    #expect(lines.count > 20, "\(outcome.everything)")
     for call in ["read EINTR", "write EPIPE", "accept EMFILE", "SSL_read"] {
       let line = lines.first { $0.hasPrefix(call) }
       #expect(line?.contains(": 0 failed") == false, "\(call): \(line ?? "")")

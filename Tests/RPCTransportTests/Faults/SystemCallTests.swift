@@ -1,3 +1,4 @@
+import TestSupport
 import Foundation
 import Testing
 
@@ -9,9 +10,9 @@ import Testing
     // Beside the program of the tests.
     let own = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
     let child = URL(filePath: own).deletingLastPathComponent().path + "/transport-fault-child"
-    let outcome = try await Command.run([child, certificates.folder.path])
-    #expect(outcome.status == 0, "\(outcome.output)")
-    let lines = outcome.output.split(separator: "\n")
+    let outcome = try await Program.run([child, certificates.folder.path])
+    #expect(outcome.status == 0, "\(outcome.everything)")
+    let lines = outcome.everything.split(separator: "\n")
     for call in [
       "read", "write", "accept", "connect", "recv", "SSL_read", "SSL_do_handshake", "eventfd",
     ] {

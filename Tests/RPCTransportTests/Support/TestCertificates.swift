@@ -1,3 +1,4 @@
+import TestSupport
 import Foundation
 import RPCTransport
 
@@ -13,8 +14,7 @@ struct TestCertificates: Sendable {
 
   init() async throws {
     folder = try TemporaryFolder()
-    let made = try await Command.run(["sh", packageRoot + "/Scripts/certs.sh", folder.path])
-    guard made.status == 0 else { throw Failure(made.output) }
+    _ = try await CertificateFolder(in: folder.path)
   }
 
   struct Failure: Error, CustomStringConvertible {
@@ -78,8 +78,8 @@ struct TestCertificates: Sendable {
         "0x1\(String(UInt64.random(in: .min ... .max), radix: 16))",
       ] + signer,
     ] {
-      let made = try await Command.run(["openssl"] + arguments)
-      guard made.status == 0 else { throw Failure(made.output) }
+      let made = try await Program.run(["openssl"] + arguments)
+      guard made.status == 0 else { throw Failure(made.everything) }
     }
   }
 

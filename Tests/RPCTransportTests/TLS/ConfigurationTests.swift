@@ -1,3 +1,4 @@
+import TestSupport
 import Foundation
 import RPCTransport
 import Testing
@@ -73,7 +74,7 @@ struct ConfigurationTests {
   /// Nobody is asked for a passphrase: the process may have no terminal, or somebody else's.
   @Test func encryptedKeyIsRefusedWithoutAsking() async throws {
     let certificates = try await TestCertificates()
-    let encrypted = try await Command.run([
+    let encrypted = try await Program.run([
       "openssl", "pkcs8", "-topk8", "-in", certificates.path("server.key"), "-out",
       certificates.path("locked.key"), "-passout", "pass:secret",
     ])
@@ -103,9 +104,8 @@ struct ConfigurationTests {
   @Test func scriptMakesAnewOnlyWhatIsNeeded() async throws {
     let certificates = try await TestCertificates()
     func run() async throws -> String {
-      try await Command.run(
-        ["sh", packageRoot + "/Scripts/certs.sh", certificates.folder.path]
-      ).output
+      let script = Folders.package.appending(path: "Scripts/certs.sh").path
+      return try await Program.run(["sh", script, certificates.folder.path]).everything
     }
     #expect(try await run() == "")
     try FileManager.default.removeItem(atPath: certificates.path("client.key"))

@@ -1,3 +1,4 @@
+import TestSupport
 import RPCTransport
 import Testing
 
@@ -21,10 +22,10 @@ struct MutualTLSTests {
         _ = await connection.close()
       }
     }
-    let printed = try await Command.run([
+    let printed = try await Program.run([
       "openssl", "x509", "-in", certificates.path("client.pem"), "-noout", "-fingerprint",
       "-sha256", "-serial",
-    ]).output
+    ]).text
     // The resumed session brings the same certificate.
     #expect(peers.all.count == 2 && peers.all[0] == peers.all[1])
     let peer = try #require(peers.all[0])

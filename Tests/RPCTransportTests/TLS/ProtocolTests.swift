@@ -1,3 +1,4 @@
+import TestSupport
 import RPCTransport
 import Testing
 
@@ -9,12 +10,12 @@ struct ProtocolTests {
   {
     let certificates = try await TestCertificates.shared.value
     return try await TestServer.with(configuration) { server in
-      let outcome = try await Command.run(
+      let outcome = try await Program.run(
         [
           "openssl", "s_client", "-connect", "127.0.0.1:\(server.port)", "-CAfile",
           certificates.path("ca.pem"), "-verify_return_error",
         ] + options)
-      return outcome.output
+      return outcome.everything
     }
   }
 

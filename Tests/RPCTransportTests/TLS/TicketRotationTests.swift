@@ -1,3 +1,4 @@
+import TestSupport
 import COpenSSL
 import Foundation
 import Testing
@@ -23,7 +24,7 @@ struct TicketRotationTests {
       """
     try write("", to: folder.path + "/out")
     try copyFile(certificates.path("ca.pem"), folder.path + "/ca.pem")
-    _ = try await Command.run([
+    _ = try await Program.run([
       "sh", "-c", script, "sh", folder.path, "\(server.port)", option, text,
     ])
     return try String(contentsOfFile: folder.path + "/out", encoding: .utf8)
@@ -56,13 +57,13 @@ struct TicketRotationTests {
     var configuration = certificates.server
     configuration.minimumVersion = .v1_2
     try await TestServer.with(configuration) { server in
-      let outcome = try await Command.run(
+      let outcome = try await Program.run(
         [
           "openssl", "s_client", "-connect", "127.0.0.1:\(server.port)", "-tls1_2", "-CAfile",
           certificates.path("ca.pem"), "-alpn", testProtocol,
-        ], input: "R\n")
-      #expect(outcome.output.contains("RENEGOTIATING"))
-      #expect(outcome.output.contains("no renegotiation"), "\(outcome.output.suffix(400))")
+        ], input: Array("R\n".utf8))
+      #expect(outcome.everything.contains("RENEGOTIATING"))
+      #expect(outcome.everything.contains("no renegotiation"), "\(outcome.everything.suffix(400))")
       #expect(server.listener.counters.handshakes == 1)
     }
   }
