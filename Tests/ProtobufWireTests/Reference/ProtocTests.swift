@@ -52,8 +52,8 @@ struct ProtocTests {
     """#
 
   private func check<M: Message>(_ message: M, _ type: String, _ text: String) async throws {
-    let reference = [UInt8](
-      try await ReferenceSchema.protoc(["--encode=test.v1.\(type)"], input: Data(text.utf8)))
+    let reference = try await ReferenceSchema.protoc(
+      ["--encode=test.v1.\(type)"], input: Array(text.utf8))
     #expect(!reference.isEmpty)
     #expect(try M(serialized: reference) == message)
     #expect(hexText(message.serialized()) == hexText(reference))
@@ -61,9 +61,8 @@ struct ProtocTests {
 
   private func checkRoundTrip<M: Message>(_ message: M, _ type: String) async throws {
     let bytes = message.serialized()
-    let text = try await ReferenceSchema.protoc(
-      ["--decode=test.v1.\(type)"], input: Data(bytes))
+    let text = try await ReferenceSchema.protoc(["--decode=test.v1.\(type)"], input: bytes)
     let again = try await ReferenceSchema.protoc(["--encode=test.v1.\(type)"], input: text)
-    #expect(hexText([UInt8](again)) == hexText(bytes))
+    #expect(hexText(again) == hexText(bytes))
   }
 }
