@@ -234,8 +234,8 @@ let package = Package(
     tests(
       "EndToEndTests",
       [
-        "OnsideClient", "OnsideProto", "OnsideStore", "RPC", "RPCClient", "RPCTransport",
-        "LoadGenerator", "LoadReporting", "onside-server", "onside-load", "onside",
+        "OnsideClient", "OnsideDomain", "OnsideProto", "OnsideStore", "RPC", "RPCClient",
+        "RPCTransport", "LoadGenerator", "LoadReporting", "onside-server", "onside-load", "onside",
       ]),
     // The interoperability list: its service, a server of it, and calls from Swift and from Python.
     .target(
