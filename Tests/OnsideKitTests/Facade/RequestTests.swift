@@ -4,6 +4,7 @@ import Testing
 
 extension LibraryTests {
   @Suite("Products requests") @MainActor struct Requests {
+    /// Case B37: each request is answered once, whatever is called afterwards.
     @Test("The answer, then the end; a failure has no end")
     func order() async throws {
       try await Kit.run { _, Onside in
