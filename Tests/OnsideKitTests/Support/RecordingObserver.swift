@@ -20,9 +20,12 @@ import OnsideKitCore
 
   private func note(_ new: [Event]) {
     events += new
-    let due = waiters.filter { $0.isDue(events) }
-    waiters.removeAll { $0.isDue(events) }
-    for waiter in due { waiter.continuation.resume() }
+    // Each is asked once: what it looks at may change at any moment.
+    let present = waiters
+    waiters = []
+    for waiter in present {
+      if waiter.isDue(events) { waiter.continuation.resume() } else { waiters.append(waiter) }
+    }
   }
 
   /// Waits until the events are as wanted.
