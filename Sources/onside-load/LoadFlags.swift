@@ -176,6 +176,12 @@ enum LoadFlags {
   static let reports = Flag<[String]>(
     arguments: "FILE", .file, isRequired: true, help: "reports that run --json wrote")
 
+  /// What the scenarios are to be like.
+  private static let scenarios: [any CommandElement] = [
+    Heading("Scenarios"), app, appKey, users, zipf, products, identifiers, unknownShare,
+    unsupportedShare, applePayToken, repeatShare, stepPause, watchers, resume, burst,
+  ]
+
   static let run = Command(
     "run",
     summary: "Loads a server and reports: in an open loop with --rate, else in a closed one.",
@@ -189,9 +195,8 @@ enum LoadFlags {
       serverName, insecure, Heading("Load"), rate, ramp, steps, stepDuration, stages, spacing,
       maxInFlight,
       overload, connections, connectionsPerClient, callsPerConnection, inFlight, thinkTime,
-      duration, warmup, calls, timeout, atEnd, loops, seed, Heading("Scenarios"), app, appKey,
-      users, zipf, products, identifiers, unknownShare, unsupportedShare, applePayToken,
-      repeatShare, stepPause, watchers, resume, burst,
+      duration, warmup, calls, timeout, atEnd, loops, seed,
+    ] + scenarios + [
       Heading("Report"), serviceTime, adminCertificate, adminKey, serverPID, json, quiet, dryRun,
     ] + reportFiles + AgentFlags.ofRun,
     exitCodes: [
@@ -214,10 +219,11 @@ enum LoadFlags {
       insecure, Heading("Search"), latency, errors, delivered, fromRate, toRate, probeDuration,
       precision,
       votes, Heading("Load"), spacing, maxInFlight, connections, connectionsPerClient,
-      callsPerConnection, inFlight, warmup, timeout, loops, seed, Heading("Scenarios"), app, appKey,
-      users, products, identifiers, unknownShare, applePayToken, resume, Heading("Report"),
-      serverPID, json, quiet,
-    ] + [prometheus] + AgentFlags.ofRun,
+      callsPerConnection, inFlight, warmup, timeout, loops, seed,
+    ] + scenarios + [
+      Heading("Report"), serviceTime, adminCertificate, adminKey, serverPID, json, quiet,
+      prometheus,
+    ] + AgentFlags.ofRun,
     exitCodes: [
       (.success, "a rate was found"), (.failure, "no rate holds"), (.usage, nil),
       (.address, "the server can't be reached, or refuses what the load needs to begin"),

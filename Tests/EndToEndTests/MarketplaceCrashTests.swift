@@ -5,8 +5,8 @@ import RPCClient
 import RPCTransport
 import Testing
 
-/// Property P1 with `kill -9` of the server: whatever the queue has taken is bought once, delivered,
-/// and finished, however often the server goes away.
+/// Property P1 with `kill -9` of the server: whatever the queue has taken is bought once,
+/// delivered, and finished, however often the server goes away.
 @Suite("kill -9 under marketplaces", .timeLimit(.minutes(4)))
 struct MarketplaceCrashTests {
   private static let users = 6

@@ -1,8 +1,9 @@
-/// Looks for the highest rate that holds: which rate to probe next, from how the probes before went.
+/// Looks for the highest rate that holds: which rate to probe next, from how the probes before
+/// went.
 ///
-/// A value without a clock or a server. It doubles the rate until a probe fails, halves the gap until
-/// it is small, and then probes both ends of the gap again, since one probe says little about a
-/// rate near the limit. A rate holds if most of its probes passed; with as many that failed it
+/// A value without a clock or a server. It doubles the rate until a probe fails, halves the gap
+/// until it is small, and then probes both ends of the gap again, since one probe says little about
+/// a rate near the limit. A rate holds if most of its probes passed; with as many that failed it
 /// doesn't.
 public struct CapacitySearch: Sendable {
   /// Where and how closely it looks.

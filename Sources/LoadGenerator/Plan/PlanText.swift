@@ -83,7 +83,8 @@ extension MixPart {
 
   /// What the text of one part has to be like.
   public static let expectation =
-    "SCENARIO [weight=N] [NAME=VALUE…], as in \"session-return weight=3 users=1000\", with names of "
+    "SCENARIO [weight=N] [NAME=VALUE…], as in \"session-return weight=3 users=1000\", with names"
+    + " of "
     + LoadPlan.partSettings.map { "\($0.name) (\($0.expectation))" }.joined(separator: ", ")
 
   /// Reads `session-return weight=3 users=1000`; the scenario may stand anywhere.

@@ -5,8 +5,8 @@ import RPC
 import RPCTransport
 
 /// A customer's way: log in, list products, buy one, finish the transaction, each time as an
-/// ``OnsideClient`` of its own. One call of the scenario is all four steps. A journey goes on to log
-/// out, and thinks between its steps.
+/// ``OnsideClient`` of its own. One call of the scenario is all four steps. A journey goes on to
+/// log out, and thinks between its steps.
 final class PurchaseSlot: Slot, @unchecked Sendable {
   /// What the way is made of, in order.
   enum Step: Int, CaseIterable {

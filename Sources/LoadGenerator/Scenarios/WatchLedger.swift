@@ -16,8 +16,8 @@ struct WatchLedger {
   /// By a hash, so that long loads stay small.
   private var seen: Set<Int> = []
 
-  /// Transactions that events came of, and whose purchase isn't acknowledged: it may come later than
-  /// its events.
+  /// Transactions that events came of, and whose purchase isn't acknowledged: it may come later
+  /// than its events.
   private var unacknowledged: Set<String> = []
   private var current: String?
 

@@ -4,8 +4,8 @@ import OnsideDomain
 import RPC
 import RPCTransport
 
-/// Holds streams of transactions open, each of a user of its own, and buys as one of the users after
-/// the other: the purchase has to come on that user's stream, once, and on no other one.
+/// Holds streams of transactions open, each of a user of its own, and buys as one of the users
+/// after the other: the purchase has to come on that user's stream, once, and on no other one.
 final class WatchSlot: Slot, @unchecked Sendable {
   /// What a call is made of, in order.
   enum Step: Int, CaseIterable {

@@ -1,8 +1,9 @@
 import Glibc
 import LoadReporting
 
-/// Draws ranks by Zipf's law: of `count` ranks, rank k comes with a probability that is proportional
-/// to 1 ÷ k^exponent. The distribution is exact, and neither memory nor time grow with the count.
+/// Draws ranks by Zipf's law: of `count` ranks, rank k comes with a probability that is
+/// proportional to 1 ÷ k^exponent. The distribution is exact, and neither memory nor time grow with
+/// the count.
 ///
 /// A point under the curve x^−exponent is drawn by the inverse of the area under it; its nearest
 /// rank is taken if the point is under that rank's step, too, which it mostly is. Else another one

@@ -9,7 +9,8 @@ struct Preflight: Sendable {
   /// Nil: the system doesn't tell.
   var ports: LocalPorts?
 
-  /// Descriptors of a loop: its own, to be woken by, and what its connections may need for a moment.
+  /// Descriptors of a loop: its own, to be woken by, and what its connections may need for a
+  /// moment.
   static let descriptorsPerLoop = 8
 
   /// Beside the connections and loops: standard streams, signals, resolver, files of the report.

@@ -14,8 +14,8 @@ extension ServerFacts {
 }
 
 extension ProcessFigures {
-  /// What the servers' processes used between two states, all together. Of servers on other machines
-  /// these are all that is known.
+  /// What the servers' processes used between two states, all together. Of servers on other
+  /// machines these are all that is known.
   ///
   /// Nil: one of them isn't the same as before, or doesn't tell.
   init?(from before: [GetServerStatusResponse], to after: [GetServerStatusResponse]) {

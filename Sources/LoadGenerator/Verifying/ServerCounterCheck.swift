@@ -3,9 +3,9 @@ import OnsideProto
 
 /// Compares what the servers have counted during a load with what the generator did: LG-07.
 ///
-/// Of each method they must have started what they answered here, and at most those calls more whose
-/// reply was lost; and they must have answered with OK, and otherwise, what came as that. Nobody
-/// else may use the servers meanwhile.
+/// Of each method they must have started what they answered here, and at most those calls more
+/// whose reply was lost; and they must have answered with OK, and otherwise, what came as that.
+/// Nobody else may use the servers meanwhile.
 struct ServerCounterCheck {
   /// The check's result, and a remark for each method with lost replies.
   var result = CheckResult(name: "server_counters_equal", title: "server counters equal")

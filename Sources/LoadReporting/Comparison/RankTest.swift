@@ -35,7 +35,8 @@ struct RankTest {
     probability = erfc(distance / 2.0.squareRoot())
   }
 
-  /// The place of each value in order, from 1, equal ones sharing theirs; and Σ(t³ − t) of the ties.
+  /// The place of each value in order, from 1, equal ones sharing theirs; and Σ(t³ − t) of the
+  /// ties.
   private static func ranks(_ values: [Double]) -> (ranks: [Double], ties: Double) {
     let order = values.indices.sorted { values[$0] < values[$1] }
     var ranks = [Double](repeating: 0, count: values.count)
@@ -52,7 +53,8 @@ struct RankTest {
     return (ranks, ties)
   }
 
-  /// How much each second resembles the one before: the autocorrelation inside the groups, from 0 to
+  /// How much each second resembles the one before: the autocorrelation inside the groups, from 0
+  /// to
   /// 0.95.
   private static func likeness(_ groups: [[Double]]) -> Double {
     var together = 0.0

@@ -46,8 +46,8 @@ extension ReportComparison {
       "<br>\(difference.name): \(difference.before) → \(difference.after)"
     }
     return """
-      <p class="alert" role="note"><strong>The runs were not made alike.</strong> What differs below \
-      may come from this:\(lines)</p>
+      <p class="alert" role="note"><strong>The runs were not made alike.</strong> What differs \
+      below may come from this:\(lines)</p>
 
       """
   }
@@ -96,9 +96,9 @@ struct ComparisonPage {
 
   static let method: Markup = """
     A difference counts if the seconds of the two runs differ by more than they do inside each run \
-    (Mann–Whitney, p &lt; 0.001, widened where neighbouring seconds resemble each other) and if it is \
-    1% at least. Tails and phases are judged by how many calls there were. Whether another pair of \
-    runs would say the same, only another pair of runs can tell.
+    (Mann–Whitney, p &lt; 0.001, widened where neighbouring seconds resemble each other) and if it \
+    is 1% at least. Tails and phases are judged by how many calls there were. Whether another pair \
+    of runs would say the same, only another pair of runs can tell.
     """
 
   var charts: Markup {

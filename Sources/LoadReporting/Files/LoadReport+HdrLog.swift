@@ -45,8 +45,8 @@ extension LatencyHistogram {
     return base64(bytes)
   }
 
-  /// The V2 form before compression: a head of 40 bytes, then the counts up to the last one that isn't
-  /// zero. A run of zeros is one negative number.
+  /// The V2 form before compression: a head of 40 bytes, then the counts up to the last one that
+  /// isn't zero. A run of zeros is one negative number.
   private var hdrBytes: [UInt8] {
     var counts: [UInt8] = []
     var next = 0

@@ -21,8 +21,8 @@ extension LoadReport {
     let text: Markup = """
       <?xml version="1.0" encoding="UTF-8"?>
       <testsuites name="onside-load" tests="\(cases.count)" failures="\(failures)" time="\(time)">
-      <testsuite name="\(report.scenario)" tests="\(cases.count)" failures="\(failures)" errors="0" \
-      skipped="0" time="\(time)" timestamp="\(utc(milliseconds: report.startedAt))" \
+      <testsuite name="\(report.scenario)" tests="\(cases.count)" failures="\(failures)" \
+      errors="0" skipped="0" time="\(time)" timestamp="\(utc(milliseconds: report.startedAt))" \
       hostname="\(report.machine.hostName)">
       \(cases.map { $0.markup(report.scenario) })</testsuite>
       </testsuites>

@@ -21,7 +21,8 @@ public struct ConnectionFigures: Sendable, Equatable {
   /// Tickets for later resumption that servers sent.
   public var tickets = 0
 
-  /// Of those opened: the server asked for another key share (HelloRetryRequest), a round trip more.
+  /// Of those opened: the server asked for another key share (HelloRetryRequest), a round trip
+  /// more.
   public var helloRetries = 0
 
   /// Bytes that went over the wire from here, TLS records included.

@@ -2,9 +2,9 @@ extension ReportPage {
   var deliveryNote: Markup? {
     isClosedLoop
       ? """
-      A closed loop has no plan: each simulated client calls again when it has its answer. A server \
-      that stalls is not asked meanwhile, so the latencies leave out what users who come at their \
-      own pace would have waited.
+      A closed loop has no plan: each simulated client calls again when it has its answer. A \
+      server that stalls is not asked meanwhile, so the latencies leave out what users who come at \
+      their own pace would have waited.
       """
       : nil
   }

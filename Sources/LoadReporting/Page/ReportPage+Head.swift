@@ -41,9 +41,9 @@ extension ReportPage {
     if report.sharesHost {
       alerts.append(
         """
-        <p class="alert" role="note"><strong>Generator and server shared one machine.</strong> They \
-        took CPU time, caches and memory bandwidth from each other, and no network lay between \
-        them.</p>
+        <p class="alert" role="note"><strong>Generator and server shared one machine.</strong> \
+        They took CPU time, caches and memory bandwidth from each other, and no network lay \
+        between them.</p>
 
         """)
     }
@@ -107,8 +107,8 @@ extension ReportPage {
         result(check.violations > 0 ? "violated" : "right", isGood: check.violations == 0),
       ]
     }
-    return
-      "\(thresholds.rows.isEmpty ? "" : thresholds.markup)\(checks.rows.isEmpty ? "" : checks.markup)"
+    let tables = [thresholds, checks].filter { !$0.rows.isEmpty }.map(\.markup)
+    return "\(tables)"
   }
 
   private func result(_ text: String, isGood: Bool) -> Markup {

@@ -1,8 +1,8 @@
 import RPC
 import Synchronization
 
-/// How many calls of each method have come to one loop, and what they were answered with: written on
-/// the loop, read from anywhere.
+/// How many calls of each method have come to one loop, and what they were answered with: written
+/// on the loop, read from anywhere.
 ///
 /// Unchecked: the memory is reached through a pointer, and what is in it is atomic.
 final class CallCounters: @unchecked Sendable {

@@ -41,7 +41,8 @@ import Testing
       #expect(report.calls.sent == OpenLoopNetworkTests.manyCalls)
       #expect(report.calls.ok == OpenLoopNetworkTests.manyCalls)
       #expect(server.sessions == OpenLoopNetworkTests.manyCalls)
-      #expect(report.checks.map(\.checked) == [OpenLoopNetworkTests.manyCalls])
+      let unique = report.checks.first { $0.name == "session_tokens_unique" }
+      #expect(unique?.checked == OpenLoopNetworkTests.manyCalls)
     }
   }
 
@@ -57,7 +58,9 @@ import Testing
       #expect(phases[.tlsFull]?.count == 4)
       #expect(phases[.tlsResumed] == nil)
       #expect(phases[.firstByte]?.count == UInt64(report.calls.ok))
-      #expect(phases[.service] == nil, "this server says nothing of it")
+      // A sample of the calls asks for it.
+      let service = try #require(phases[.service]?.count)
+      #expect((1...UInt64(report.calls.ok)).contains(service))
       let tls = try #require(phases[.tlsFull])
       #expect(tls.min > 10_000, "a handshake takes more than 10 µs")
     }

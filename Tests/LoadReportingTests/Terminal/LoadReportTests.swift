@@ -125,7 +125,7 @@ extension LoadReport {
     let text = LoadReport.full.text(.plain)
     #expect(text.hasPrefix("session-return  58.0 s measured, checks violated\n"))
     for line in [
-      "  delivered           99.7% of 116,000 planned · 120 skipped · 58 unsent · 40 late · lag p99",
+      "  delivered           99.7% of 116,000 planned · 120 skipped · 58 unsent · 40 late · lag ",
       "    service time      p50 364 µs", "  threshold           p99 > 10ms: 8.41 ms, kept\n",
       "  threshold           errors > 0.1%: 0.31%, crossed\n",
       "  saturated           the generator used 1.02 of 1 core\n",
