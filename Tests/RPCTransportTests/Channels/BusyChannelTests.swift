@@ -24,14 +24,7 @@ struct BusyChannelTests {
       #expect(await busy(server) == 1)
       // The loop looks after a second and after two; then it lets go, and rests.
       let loop = server.group.first
-      while await busy(server) > 0 {
-        await withCheckedContinuation { continuation in
-          loop.post {
-            let next = loop.now.advanced(byNanoseconds: EventLoop.busyCheckInterval / 10)
-            loop.schedule(at: next) { continuation.resume() }
-          }
-        }
-      }
+      await loop.waitUntilNoneIsBusy()
       let isArmed = await loop.run { loop.busyTimer?.isArmed }
       #expect(isArmed == false)
       await use(connection)

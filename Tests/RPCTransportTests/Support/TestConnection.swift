@@ -119,3 +119,17 @@ final class TestConnection: ChannelHandler, @unchecked Sendable {
     return await receive(bytes.count)
   }
 }
+
+extension EventLoop {
+  /// Waits until all channels have given their buffers back, at the loop's own instants.
+  func waitUntilNoneIsBusy() async {
+    while await run({ !self.busyChannels.isEmpty }) {
+      await withCheckedContinuation { continuation in
+        post {
+          let next = self.now.advanced(byNanoseconds: EventLoop.busyCheckInterval / 10)
+          self.schedule(at: next) { continuation.resume() }
+        }
+      }
+    }
+  }
+}
