@@ -15,7 +15,7 @@ if [[ ${#targets[@]} -eq 0 ]]; then
 fi
 
 run() {
-  timeout --kill-after=10 300 swift test --skip-build --disable-xctest --filter "^$1\\."
+  timeout --kill-after=10 600 swift test --skip-build --disable-xctest --filter "^$1\\."
 }
 
 failed=()
