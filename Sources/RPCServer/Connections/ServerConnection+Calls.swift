@@ -88,6 +88,7 @@ extension ServerConnection {
     _ request: UnsafeRawBufferPointer, _ isCompressed: Bool, _ context: ServerContext
   ) {
     if context.isAwaitingRequest { context.isAwaitingRequest = false }
+    if refuseExpired(context) { return }
     if isCompressed { return serveCompressed(request, context) }
     if context.registered.serve(request, context) {
       finishAtOnce(context)
@@ -95,6 +96,21 @@ extension ServerConnection {
       keepRunning(context)
     }
   }
+
+  /// Answers a call whose time was over before its turn in this pass came: its handler never runs.
+  func refuseExpired(_ context: ServerContext) -> Bool {
+    // The pass's own instant is right but for the time that the calls before have taken.
+    guard context.deadline.nanoseconds(since: loop.now) < Self.longestPass,
+      context.deadline <= .now
+    else { return false }
+    counters.expiredCalls.add(1)
+    fail(context, RPCError(.deadlineExceeded, "the deadline passed before the handler began"))
+    finishAtOnce(context)
+    return true
+  }
+
+  /// No pass takes longer, in nanoseconds: calls with more time than that needn't look at the clock.
+  private static let longestPass: Int64 = 1_000_000_000
 
   private func serveCompressed(_ request: UnsafeRawBufferPointer, _ context: ServerContext) {
     do throws(CompressionError) {

@@ -9,6 +9,7 @@ extension ServerConnection {
   func beginStream(
     _ call: InboundCall, _ payload: UnsafeRawBufferPointer, _ context: ServerContext
   ) {
+    if refuseExpired(context) { return }
     let inbound = InboundMessages(creditStep: parts.creditStep)
     context.inbound = inbound
     if let message = call.message {

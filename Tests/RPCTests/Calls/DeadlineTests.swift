@@ -36,6 +36,20 @@ import Testing
     }
   }
 
+  /// Of calls that come together the last ones wait for those before them.
+  @Test(arguments: ["Echo", "Wait", "Chat", "Repeat", "Gather"])
+  func aCallThatExpiresBeforeItsTurnIsNotRun(_ method: String) async throws {
+    try await withServer { server in
+      // A microsecond: over before the record that it came in is opened.
+      let call = RawFrames.call(1, "test.echo.v1.EchoService/\(method)", fields: [0x10, 1])
+      let peer = try await RawPeer.connect(server, opening: call)
+      let end = try #require(await peer.answer(1).end(of: 1))
+      #expect(String(decoding: end, as: UTF8.self).contains("before the handler began"))
+      #expect(server.server.metrics.expiredCalls == 1)
+      #expect(server.server.metrics.runningHandlers == 0)
+    }
+  }
+
   @Test(arguments: [Duration.zero, .seconds(-1)])
   func anExpiredCallIsNeverSent(timeout: Duration) async throws {
     try await withServer { server in
