@@ -199,7 +199,7 @@ let package = Package(
     tests(
       "RPCServicesTests",
       ["RPCServices", "RPCProto", "RPC", "ProtobufReflection", "ProtobufWire", "OnsideProto"]),
-    tests("OnsideDomainTests", ["OnsideDomain"]),
+    tests("OnsideDomainTests", ["OnsideDomain", "TestSupport"]),
     tests("OnsideCatalogueTests", ["OnsideCatalogue", "OnsideProto", "TestSupport"]),
     tests(
       "OnsideStoreTests",
@@ -221,14 +221,14 @@ let package = Package(
       ]),
     tests(
       "OnsideClientTests",
-      ["OnsideClient", "OnsideCatalogue", "OnsideProto", "OnsideDomain", "RPC"]),
+      ["OnsideClient", "OnsideCatalogue", "OnsideProto", "OnsideDomain", "RPC", "TestSupport"]),
     tests("OnsideShopTests", ["OnsideShop", "OnsideClient", "OnsideDomain"]),
     tests(
       "OnsideKitTests",
       [
         "OnsideKitCore", "OnsideKit", "OnsideKitLite", "OnsideClient", "OnsideServices",
         "OnsideProto", "OnsideDomain", "OnsideCatalogue", "RPC", "RPCCore", "RPCServer",
-        "RPCClient", "RPCTransport", "Logging", "TestProcess",
+        "RPCClient", "RPCTransport", "Logging", "TestProcess", "TestSupport",
       ]),
     tests("LoadReportingTests", ["LoadReporting", "TestProcess"]),
     tests(

@@ -21,7 +21,7 @@ public struct PartSetting: Sendable {
   /// A whole number.
   static func integer(
     _ name: String, in range: ClosedRange<Int>,
-    _ path: WritableKeyPath<LoadPlan, Int> & Sendable
+    _ path: any WritableKeyPath<LoadPlan, Int> & Sendable
   ) -> PartSetting {
     PartSetting(name, "a whole number from \(range.lowerBound) to \(range.upperBound)") {
       plan, text in

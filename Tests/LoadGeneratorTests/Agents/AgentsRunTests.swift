@@ -166,7 +166,7 @@ import Testing
 
   private func share(of plan: LoadPlan, _ server: LoginServer) throws -> LoadShare {
     LoadShare(
-      version: "1", index: 0, count: 1, plan: try JSONValue.encoding(plan).compact(),
+      version: "1", index: 0, count: 1, plan: try plan.text(),
       targets: ["127.0.0.1:\(server.port)"], trust: ServerTrust(insecure: true))
   }
 

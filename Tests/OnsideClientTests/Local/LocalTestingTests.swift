@@ -1,6 +1,7 @@
 import Foundation
 import OnsideDomain
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import OnsideClient

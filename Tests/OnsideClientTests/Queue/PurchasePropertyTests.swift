@@ -2,6 +2,7 @@ import OnsideDomain
 import OnsideProto
 import RPC
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import OnsideClient

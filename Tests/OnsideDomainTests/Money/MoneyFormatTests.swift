@@ -1,5 +1,6 @@
 import Foundation
 import OnsideDomain
+import TestSupport
 import Testing
 
 @Suite struct MoneyFormatTests {
@@ -63,20 +64,5 @@ import Testing
   /// Read with the marks of another language, an amount would be a hundred times as much.
   @Test func refusesThePointWhereACommaSeparates() {
     #expect(throws: MoneyError.self) { try MoneyFormat(locale: "de").money("4.99\u{A0}EUR") }
-  }
-}
-
-/// SplitMix64.
-private struct SeededGenerator: RandomNumberGenerator {
-  private var state: UInt64
-
-  init(seed: UInt64) { state = seed }
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9e37_79b9_7f4a_7c15
-    var mixed = state
-    mixed = (mixed ^ mixed >> 30) &* 0xbf58_476d_1ce4_e5b9
-    mixed = (mixed ^ mixed >> 27) &* 0x94d0_49bb_1331_11eb
-    return mixed ^ mixed >> 31
   }
 }

@@ -2,6 +2,7 @@
 import OnsideDomain
 import OnsideProto
 import RPCTransport
+import TestSupport
 import Testing
 
 /// Property P2 against the real service: products, invalid and unsupported identifiers together are

@@ -3,6 +3,7 @@ import OnsideDomain
 import OnsideProto
 import RPCTransport
 import Synchronization
+import TestSupport
 import Testing
 
 /// Property P1 against the real service, over connections that are cut: charges = distinct keys,

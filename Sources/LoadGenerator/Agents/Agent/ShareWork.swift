@@ -26,7 +26,7 @@ final class ShareWork: Sendable {
     }
     try limits.checkSizes(share)
     do {
-      plan = try JSONValue(parsing: share.plan).decode(LoadPlan.self)
+      plan = try LoadPlan(text: share.plan)
     } catch {
       throw AgentError.invalid("its plan can't be read (is it of another build?): \(error)")
     }

@@ -123,7 +123,7 @@ public final class AgentsRun: Sendable {
     let part = try plan.share(index, of: agents.endpoints.count)
     let text: String
     do {
-      text = try JSONValue.encoding(part).compact()
+      text = try part.text()
     } catch {
       throw SetupError(.refused, "the plan can't be sent: \(error)")
     }
