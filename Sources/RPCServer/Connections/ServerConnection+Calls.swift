@@ -109,7 +109,8 @@ extension ServerConnection {
     return true
   }
 
-  /// No pass takes longer, in nanoseconds: calls with more time than that needn't look at the clock.
+  /// No pass takes longer, in nanoseconds: calls with more time than that needn't look at the
+  /// clock.
   private static let longestPass: Int64 = 1_000_000_000
 
   private func serveCompressed(_ request: UnsafeRawBufferPointer, _ context: ServerContext) {
