@@ -13,8 +13,7 @@ import Testing
           group.addTask {
             let payload = [UInt8](repeating: UInt8(truncatingIfNeeded: number), count: 100_000)
             let request = EchoMessage(payload: payload, text: "\(number)")
-            return try await client.echo(request, options: CallOptions(timeout: .seconds(60)))
-              == request
+            return try await client.echo(request) == request
           }
         }
         return try await group.reduce(0) { $0 + ($1 ? 1 : 0) }

@@ -10,7 +10,7 @@ import Testing
     _ port: UInt16, _ group: EventLoopGroup,
     _ configure: (inout ClientConfiguration) -> Void = { _ in }
   ) async throws -> RPCClient {
-    var configuration = ClientConfiguration()
+    var configuration = ClientConfiguration.patient
     configuration.backoff = Backoff(initial: .milliseconds(5), maximum: .milliseconds(20))
     configure(&configuration)
     return RPCClient(

@@ -56,7 +56,7 @@ import Testing
         channel.close(mode)
       })
     }
-    var configuration = ClientConfiguration()
+    var configuration = ClientConfiguration.patient
     configuration.maximumAttempts = 1
     let client = RPCClient(
       to: .host("127.0.0.1", port: listener.localAddress.port),

@@ -91,7 +91,7 @@ import Testing
         if isFirst { channel.withOutput { $0.append(answer) } }
       })
     }
-    var configuration = ClientConfiguration()
+    var configuration = ClientConfiguration.patient
     configuration.maximumAttempts = 1
     configure(&configuration)
     let client = RPCClient(
@@ -99,8 +99,7 @@ import Testing
       tls: try certificates.clientTLS(), group: group, configuration: configuration)
     let result: Result<EchoMessage, RPCError>
     do throws(RPCError) {
-      let options = CallOptions(timeout: .seconds(60))
-      result = .success(try await EchoServiceClient(client).echo(EchoMessage(), options: options))
+      result = .success(try await EchoServiceClient(client).echo(EchoMessage()))
     } catch {
       result = .failure(error)
     }

@@ -29,25 +29,32 @@ import Testing
     ]
   }
 
-  private func shorten(_ configuration: inout ServerConfiguration) {
-    configuration.connection.frameTimeout = .milliseconds(200)
+  private func shorten(_ configuration: inout ServerConfiguration, seconds: Double = 0.2) {
+    configuration.connection.frameTimeout = .seconds(seconds)
     configuration.connection.minimumFrameRate = 1_000_000
-    configuration.connection.setupTimeout = .milliseconds(400)
   }
 
+  /// 500 peers at each stage. They connect within what they are given for the stage, so that most
+  /// of them are stuck at the same time.
   @Test(arguments: Stage.all)
   func whoStopsIsClosedAndNobodyElse(stage: Stage) async throws {
-    try await withServer(configure: shorten) { server in
+    let count = 500
+    try await withServer(
+      configure: {
+        shorten(&$0, seconds: 1.5)
+        if stage.bytes.isEmpty { $0.connection.setupTimeout = .seconds(1.5) }
+      }
+    ) { server in
       let honest = EchoServiceClient(try server.client())
       _ = try await honest.echo(EchoMessage())
       var stuck: [RawPeer] = []
-      for _ in 0..<10 {
+      for _ in 0..<count {
         stuck.append(
           try await RawPeer.connect(server, setup: stage.sendsSetup, opening: stage.bytes))
       }
       #expect(try await honest.echo(EchoMessage(text: "well")).text == "well")
       for peer in stuck { #expect(await peer.ended().closeCode == 5) }
-      #expect(server.server.metrics.violations == [stage.rule: 10])
+      #expect(server.server.metrics.violations == [stage.rule: count])
       #expect(try await honest.echo(EchoMessage(text: "well")).text == "well")
       await until { server.server.metrics.openConnections == 1 }
     }
@@ -55,7 +62,7 @@ import Testing
 
   /// A byte now and then keeps no connection open.
   @Test func aTrickledBodyIsClosed() async throws {
-    try await withServer(configure: shorten) { server in
+    try await withServer(configure: { shorten(&$0) }) { server in
       let peer = try await RawPeer.connect(
         server, opening: RawFrames.frame(4, stream: 1, flags: 8, length: 60_000))
       while !peer.hasEnded {

@@ -76,11 +76,9 @@ func makeClient(
   _ endpoints: [Endpoint], _ group: EventLoopGroup,
   _ configure: (inout ClientConfiguration) -> Void = { _ in }
 ) async throws -> RPCClient {
-  var configuration = ClientConfiguration()
+  var configuration = ClientConfiguration.patient
   configuration.backoff = Backoff(initial: .milliseconds(5), maximum: .milliseconds(20))
   configuration.resolution = ResolutionPolicy(minimumInterval: .milliseconds(1))
-  // Busy machines are slow: what isn't to be tested mustn't come in between.
-  configuration.defaultTimeout = .seconds(60)
   configure(&configuration)
   return RPCClient(
     to: endpoints, tls: try await TestCertificates.shared.value.clientTLS(), group: group,

@@ -14,14 +14,9 @@ enum Transport: CaseIterable, Sendable {
     register: (inout MethodRegistry) -> Void = { _ in },
     _ body: (any CallInvoker, EchoHandlers) async throws -> Result
   ) async throws -> Result {
-    // Long enough for a busy machine, unless the test is about deadlines.
-    func configure(_ server: inout ServerConfiguration) {
-      server.deadlines.fallback = .seconds(60)
-      change(&server)
-    }
     switch self {
     case .sockets:
-      return try await withServer(configure: configure, register: register) { server in
+      return try await withServer(configure: change, register: register) { server in
         let client = try server.client {
           $0.interceptors = clientInterceptors
           $0.defaultTimeout = nil
@@ -32,8 +27,8 @@ enum Transport: CaseIterable, Sendable {
       let handlers = EchoHandlers()
       var registry = EchoServer.registry(handlers)
       register(&registry)
-      var server = ServerConfiguration()
-      configure(&server)
+      var server = ServerConfiguration.patient
+      change(&server)
       var configuration = InProcessTransport.Configuration()
       configuration.serverInterceptors = server.interceptors
       configuration.clientInterceptors = clientInterceptors

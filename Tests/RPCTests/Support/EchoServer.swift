@@ -32,7 +32,7 @@ final class EchoServer: Sendable {
     certificates = try await TestCertificates.shared.value
     handlers = EchoHandlers()
     group = try EventLoopGroup(loops: loops)
-    var configuration = ServerConfiguration()
+    var configuration = ServerConfiguration.patient
     let hiddenErrors = hiddenErrors
     let violations = violations
     configuration.onHiddenError = { method, error in
@@ -55,7 +55,7 @@ final class EchoServer: Sendable {
   func client(
     certificate: Bool = false, _ configure: (inout ClientConfiguration) -> Void = { _ in }
   ) throws -> RPCClient {
-    var configuration = ClientConfiguration()
+    var configuration = ClientConfiguration.patient
     configure(&configuration)
     return RPCClient(
       to: endpoint, tls: try certificates.clientTLS(withCertificate: certificate), group: group,

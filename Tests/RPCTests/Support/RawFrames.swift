@@ -58,18 +58,13 @@ enum RawFrames {
     return bytes + [UInt8(rest)]
   }
 
-  /// Cuts received bytes into frames; what is left over is dropped.
-  static func parse(_ bytes: [UInt8]) -> [(header: FrameHeader, payload: [UInt8])] {
-    var frames: [(header: FrameHeader, payload: [UInt8])] = []
-    var rest = bytes[...]
-    while true {
-      let head = Array(rest.prefix(FrameHeader.size))
-      guard case .header(let header) = FrameHeader.parse(head.span.bytes, maximumPayload: .max),
-        rest.count >= FrameHeader.size + Int(header.payloadLength)
-      else { return frames }
-      rest = rest.dropFirst(FrameHeader.size)
-      frames.append((header, Array(rest.prefix(Int(header.payloadLength)))))
-      rest = rest.dropFirst(Int(header.payloadLength))
-    }
+  /// The frame that received bytes begin with; nil: it hasn't come whole.
+  static func first(in bytes: ArraySlice<UInt8>) -> (header: FrameHeader, payload: [UInt8])? {
+    let head = Array(bytes.prefix(FrameHeader.size))
+    guard case .header(let header) = FrameHeader.parse(head.span.bytes, maximumPayload: .max),
+      bytes.count >= FrameHeader.size + Int(header.payloadLength)
+    else { return nil }
+    let payload = bytes.dropFirst(FrameHeader.size).prefix(Int(header.payloadLength))
+    return (header, Array(payload))
   }
 }

@@ -12,7 +12,9 @@ final class RawPeer: ChannelHandler, @unchecked Sendable {
     var end: ChannelEnd?
 
     /// The frames that came whole.
-    var frames: [(header: FrameHeader, payload: [UInt8])] { RawFrames.parse(received) }
+    private(set) var frames: [(header: FrameHeader, payload: [UInt8])] = []
+    /// How many of the bytes are in them.
+    private var framedCount = 0
 
     /// The code of the CLOSE that came, if any. The payload's first field is the code.
     var closeCode: UInt8? {
@@ -24,6 +26,15 @@ final class RawPeer: ChannelHandler, @unchecked Sendable {
     var closeText: String {
       let close = frames.first { $0.header.type == .close }
       return String(decoding: close?.payload.dropFirst(4) ?? [], as: UTF8.self)
+    }
+
+    /// Keeps bytes, and the frames that they complete.
+    mutating func receive(_ bytes: UnsafeRawBufferPointer) {
+      received.append(contentsOf: bytes)
+      while let frame = RawFrames.first(in: received[framedCount...]) {
+        framedCount += FrameHeader.size + frame.payload.count
+        frames.append(frame)
+      }
     }
 
     /// The ENDs by stream.
@@ -76,8 +87,8 @@ final class RawPeer: ChannelHandler, @unchecked Sendable {
     let tls = try server.certificates.clientTLS()
     let loop = server.group.loops[0]
     let result: Result<Channel, ConnectError> = await withCheckedContinuation { continuation in
-      Connector().connect(
-        to: server.endpoint, tls: tls, deadline: .now.advanced(by: .seconds(10)), loop: loop,
+      Connector(options: .patient).connect(
+        to: server.endpoint, tls: tls, deadline: .now.advanced(by: Patience.limit), loop: loop,
         makeHandler: { channel in
           self.channel = channel
           return self
@@ -125,7 +136,7 @@ final class RawPeer: ChannelHandler, @unchecked Sendable {
     let keepsBytes = keepsBytes
     change {
       $0.receivedCount += bytes.count
-      if keepsBytes { $0.received.append(contentsOf: bytes) }
+      if keepsBytes { $0.receive(bytes) }
     }
     onReceived(channel, state.current)
     return bytes.count
