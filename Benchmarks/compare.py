@@ -8,6 +8,8 @@
     compare.py idle               memory per idle connection, and CPU while nothing happens
     compare.py closing            a caller's latency while 10,000 others close at once
     compare.py deadline           how late 1,000 calls end whose deadline passes at once
+    compare.py enumeration        whether known users are answered slower than others
+    compare.py memory             whether memory grows with a million calls
     compare.py limit              the bare limit alone
     compare.py all                all of them, one after the other
     compare.py custom --add ...   only what is added
@@ -58,7 +60,8 @@ def parse():
     parser.add_argument("--seconds", type=float, default=5)
     parser.add_argument("--warmup", type=float, default=1)
     parser.add_argument("--products", type=int, default=1_000_000, help="size of the catalogues")
-    parser.add_argument("--clients", type=int, help="of closing (10,000); calls of deadline (1,000)")
+    parser.add_argument("--clients", type=int, help="of closing (10,000); calls of deadline (1,000) and"
+                        " memory (1,000,000); users of enumeration (200)")
     parser.add_argument("--server-core", type=int, default=0, help="-1: not pinned")
     parser.add_argument("--client-core", type=int, default=1, help="-1: not pinned")
     parser.add_argument("--idle-wait", type=float, default=10, help="seconds to wait for a quiet")
@@ -181,7 +184,7 @@ def run_target(name, options):
 
 
 def run_figure_target(name, options):
-    if name == "closing":
+    if FIGURES[name].needs_catalogue:
         make_catalogue(options, 10_000)
     text, runs, complete = run_figures(name, options, lambda line: print(line, file=sys.stderr))
     print(text + "\n", flush=True)
