@@ -1,5 +1,6 @@
 import Flags
 import OnsideClient
+import RPCClient
 
 /// One run of the program: connects, does what was asked, prints, and keeps the session.
 struct Program {
@@ -20,7 +21,7 @@ struct Program {
     let method = try paymentMethod()
     let kept = try keptSession()
     let configuration = try access.configuration()
-    let connection = try access.connect()
+    let connection = try access.connect(policies: .marketplace)
     let client = OnsideClient(invoker: connection.client, configuration: configuration)
     let result: Result<Void, Failure>
     do throws(Failure) {

@@ -33,7 +33,10 @@ struct ServerAccess {
   }
 
   /// A client, which connects with its first call.
-  func connect() throws(Failure) -> Connection {
+  ///
+  /// - Parameter policies: What is done about calls that fail for a moment. By default nothing, so
+  ///   that whoever tries a service out sees what it says.
+  func connect(policies: CallPolicies = CallPolicies()) throws(Failure) -> Connection {
     let (endpoint, tls) = (try endpoint(), try trust())
     let group: EventLoopGroup
     do {
@@ -41,7 +44,10 @@ struct ServerAccess {
     } catch {
       throw Failure(.resources, "no event loop: \(error)")
     }
-    return Connection(client: RPCClient(to: endpoint, tls: tls, group: group), group: group)
+    var configuration = ClientConfiguration()
+    configuration.policies = policies
+    let client = RPCClient(to: endpoint, tls: tls, group: group, configuration: configuration)
+    return Connection(client: client, group: group)
   }
 
   private func endpoint() throws(Failure) -> Endpoint {

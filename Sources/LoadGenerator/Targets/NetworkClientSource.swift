@@ -41,6 +41,7 @@ public final class NetworkClientSource: LoadClientSource {
     resuming.sessionsPerServer = max(tls.sessionsPerServer, NetworkClientSource.leastSessions)
     fresh.sessionsPerServer = 0
     self.fresh = try ClientTLS(fresh)
+    // Without policies: a call that fails counts as failed, and isn't made again.
     var configuration = ClientConfiguration()
     configuration.connections = max(1, connectionsPerClient)
     configuration.defaultTimeout = timeout

@@ -16,7 +16,9 @@ struct Connection: Sendable {
     } catch {
       throw OnsideConfigurationError("no event loop can be made: \(error)")
     }
-    client = RPCClient(to: endpoint, tls: tls, group: group)
+    var calls = ClientConfiguration()
+    calls.policies = .marketplace
+    client = RPCClient(to: endpoint, tls: tls, group: group, configuration: calls)
   }
 
   private static func endpoint(

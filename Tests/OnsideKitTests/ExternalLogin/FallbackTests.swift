@@ -39,6 +39,36 @@ extension LibraryTests {
       }
     }
 
+    @Test("What fails for a moment is tried again, and nothing is fallen back to")
+    func momentaryFailure() async throws {
+      try await Kit.run { kit, Onside in
+        try await kit.service.cut("LoginService/CreateSession")
+        try await kit.service.fail("LoginService/GetProfile", with: .unavailable, count: 3)
+        kit.external.currentUserID = "user-1"
+        Onside.externalLoginDelegate = kit.external
+        try await Onside.requestLogin().get()
+        #expect(kit.external.questions == 1)
+        #expect(kit.loginScreens.isEmpty)
+        #expect(kit.profile?.kind == .external)
+      }
+    }
+
+    @Test("What goes on failing is fallen back from after four tries")
+    func lastingFailure() async throws {
+      try await Kit.run { kit, Onside in
+        answerPhone(kit)
+        let fault = try await kit.service.fail(
+          "LoginService/GetProfile", with: .unavailable, count: 4)
+        kit.external.currentUserID = "user-1"
+        Onside.externalLoginDelegate = kit.external
+        try await Onside.requestLogin().get()
+        // The fifth is the phone login's.
+        #expect(try await kit.service.matched(fault) == 5)
+        #expect(kit.loginScreens == ["phone number", "phone code"])
+        #expect(kit.profile?.kind == .regular)
+      }
+    }
+
     @Test("A refusal in the store app ends the login")
     func refusal() async throws {
       try await Kit.run { kit, Onside in

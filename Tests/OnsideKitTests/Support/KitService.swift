@@ -80,13 +80,23 @@ final class KitService: Sendable {
     OnsideClient(invoker: administrator, configuration: .init(appID: Self.app))
   }
 
-  /// From now on a method fails, so often; 0: until the rule is removed.
+  /// From now on a method fails, so often; 0: until the rule is removed. By default with INTERNAL,
+  /// after which nobody tries again.
   @discardableResult
-  func fail(_ method: String, count: UInt32 = 0) async throws -> String {
-    let status = FaultStatus(code: 13, message: "as told", reason: "")
+  func fail(
+    _ method: String, with code: StatusCode = .internal, count: UInt32 = 0
+  ) async throws -> String {
+    let status = FaultStatus(code: code.rawValue, message: "as told", reason: "")
     let rule = FaultRule(
       match: FaultMatch(method: method), count: count, effect: .status(status))
     return try await sandbox.addFault(AddFaultRequest(rule: rule)).rule?.faultID ?? ""
+  }
+
+  /// The connection of the next call of a method is cut before the call is run.
+  func cut(_ method: String) async throws {
+    let rule = FaultRule(
+      match: FaultMatch(method: method), count: 1, effect: .cutConnection(true))
+    _ = try await sandbox.addFault(AddFaultRequest(rule: rule))
   }
 
   /// From now on the calls of a method are counted; each waits a millisecond.
