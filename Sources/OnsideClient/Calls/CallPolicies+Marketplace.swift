@@ -1,4 +1,5 @@
 import OnsideProto
+import RPC
 public import RPCClient
 
 extension CallPolicies {

@@ -13,14 +13,14 @@ final class CallCounters: @unchecked Sendable {
 
   private let methods: [RegisteredMethod]
 
-  /// A row for each method, by its label; the first is of calls of no method that is known. In one
-  /// piece, since the watchdog sums it up often.
+  /// A row for each method, by its label; the first is of calls of no method that is known. Behind
+  /// them a sum of all, since the watchdog asks for it often.
   private let cells: UnsafeMutablePointer<Atomic<Int>>
   private let count: Int
 
   init(_ methods: [RegisteredMethod]) {
     self.methods = methods
-    count = (methods.count + 1) * Self.rowLength
+    count = (methods.count + 1) * Self.rowLength + 1
     cells = .allocate(capacity: count)
     for index in 0..<count { (cells + index).initialize(to: Atomic(0)) }
   }
@@ -31,24 +31,28 @@ final class CallCounters: @unchecked Sendable {
   }
 
   /// Changes with every call that comes or is answered.
-  var sum: Int {
-    (0..<count).reduce(0) { $0 &+ cells[$1].load(ordering: .relaxed) }
-  }
+  var sum: Int { cells[count - 1].load(ordering: .relaxed) }
 
   /// Counts a call that has come for a method, by its label.
   func countStart(of label: UInt) {
-    add(to: Int(label) * Self.rowLength + Self.starts)
+    count(in: Int(label) * Self.rowLength + Self.starts)
   }
 
   /// Counts an answered call of a method, by its label; 0: of none.
   func countAnswer(_ code: StatusCode, of label: UInt) {
-    add(to: Int(label) * Self.rowLength + min(Self.others, Int(code.rawValue)))
+    count(in: Int(label) * Self.rowLength + min(Self.others, Int(code.rawValue)))
+  }
+
+  @inline(__always)
+  private func count(in cell: Int) {
+    assert(cell < count - 1)
+    increment(cell)
+    increment(count - 1)
   }
 
   /// One writer makes a load and a store enough.
   @inline(__always)
-  private func add(to cell: Int) {
-    assert(cell < count)
+  private func increment(_ cell: Int) {
     cells[cell].store(cells[cell].load(ordering: .relaxed) &+ 1, ordering: .relaxed)
   }
 
