@@ -156,9 +156,8 @@ static inline int clinux_local_address(int fd, struct sockaddr_storage *address,
   return getsockname(fd, (struct sockaddr *)address, size);
 }
 
-// A connected socket's options: no waiting for more output, and an end to unacknowledged output.
-static inline void clinux_prepare_stream(int fd, bool tcp, int user_timeout_ms) {
-  if (!tcp) return;
+// A TCP connection's options: no waiting for more output, and an end to unacknowledged output.
+static inline void clinux_prepare_stream(int fd, int user_timeout_ms) {
   clinux_set_option(fd, IPPROTO_TCP, TCP_NODELAY, 1);
   clinux_set_option(fd, IPPROTO_TCP, TCP_USER_TIMEOUT, user_timeout_ms);
 }

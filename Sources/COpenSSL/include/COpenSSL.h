@@ -24,8 +24,11 @@
 static inline void copenssl_set_modes(SSL_CTX *context) {
   // Partial writes from a buffer that may move, and no buffers while a connection is idle, as far as
   // copenssl_release_buffers doesn't say otherwise.
+  //
+  // The chain is what the certificate's file holds: OpenSSL would look for one, and verify it, in
+  // each full handshake.
   SSL_CTX_set_mode(context, SSL_MODE_ENABLE_PARTIAL_WRITE | SSL_MODE_ACCEPT_MOVING_WRITE_BUFFER |
-                                SSL_MODE_RELEASE_BUFFERS);
+                                SSL_MODE_RELEASE_BUFFERS | SSL_MODE_NO_AUTO_CHAIN);
 }
 
 // Whether OpenSSL frees a connection's buffers whenever they are empty; true frees them now, too.

@@ -120,7 +120,7 @@ public final class ConnectAttempt: @unchecked Sendable {
       close(descriptor)
       return finish(.tls, "OpenSSL doesn't take the name '\(tls.name(for: endpoint))'")
     }
-    clinux_prepare_stream(descriptor, socket.address.isTCP, limits.userTimeout)
+    if socket.address.isTCP { clinux_prepare_stream(descriptor, limits.userTimeout) }
     let channel = Channel(
       loop: loop, id: ChannelNumbers.next(), descriptor: descriptor, ssl: ssl,
       peer: socket.address, limits: limits, opener: self)

@@ -127,7 +127,6 @@ public final class Listener: @unchecked Sendable {
   private func open(
     _ descriptor: Int32, _ peer: SocketAddress, _ loop: EventLoop, _ limits: ChannelLimits
   ) {
-    clinux_prepare_stream(descriptor, peer.isTCP, limits.userTimeout)
     guard let ssl = tls.currentContext.makeConnection() else {
       return giveUp(descriptor, peer)
     }
