@@ -3,6 +3,9 @@ struct AbuseBudgets {
   let limits: AbuseLimits
   private let window: Int64
   private let cancelLimit: Int
+  /// How much earlier than the server's clock a client's may end a call: 100 ms. The server's starts
+  /// when the call arrives.
+  private static let timeoutSkew: Int64 = 100_000_000
   private var cancels = RateBudget()
   private var streamErrors = RateBudget()
   private var control = RateBudget()
@@ -21,8 +24,12 @@ struct AbuseBudgets {
     cancelLimit = max(limits.cancels, 2 * min(concurrentCalls, 1_000_000))
   }
 
-  mutating func spendCancel(_ now: MonotonicInstant) -> Bool {
-    cancels.spend(limit: cancelLimit, window: window, now: now)
+  /// A CANCEL took a call away that was running. One whose time is as good as over is free: it ends
+  /// by itself, and its client's clock was first.
+  mutating func spendCancel(callEndsAt deadline: MonotonicInstant, _ now: MonotonicInstant) -> Bool
+  {
+    deadline <= now.advanced(byNanoseconds: Self.timeoutSkew)
+      || cancels.spend(limit: cancelLimit, window: window, now: now)
   }
 
   mutating func spendStreamError(_ now: MonotonicInstant) -> Bool {

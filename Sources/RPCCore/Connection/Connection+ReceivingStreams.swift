@@ -118,9 +118,6 @@ extension Connection {
     guard payload.byteCount == 0 else {
       return violation(.malformed, .protocolError, "CANCEL with a payload", &output)
     }
-    guard budgets.spendCancel(now) else {
-      return violation(.cancelBudget, .budgetExceeded, "too many CANCELs", &output)
-    }
     guard let place = streams.find(stream.rawValue) else {
       return lateFrame(header(.cancel, stream), now, &output)
     }
@@ -131,6 +128,9 @@ extension Connection {
     }
     streams.places[place].flags.insert(.cancelled)
     if state.contains(.localClosed) { return .dropped }
+    guard budgets.spendCancel(callEndsAt: streams.places[place].deadline, now) else {
+      return violation(.cancelBudget, .budgetExceeded, "too many CANCELs", &output)
+    }
     abandonMessages(place, &output)
     streams.places[place].flags.insert([.finishing, .localClosed])
     streams.places[place].deadline = .distantFuture

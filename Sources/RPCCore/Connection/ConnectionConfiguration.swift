@@ -115,7 +115,8 @@ public struct KeepAlivePolicy: Sendable, Hashable {
 public struct AbuseLimits: Sendable, Hashable {
   /// The length of the sliding window.
   public var window: Duration = .seconds(30)
-  /// CANCELs from a client; never less than twice the concurrent calls.
+  /// CANCELs from a client for calls that run and have more than 100 ms left; never less than twice
+  /// the concurrent calls.
   public var cancels = 200
   /// Calls that end because the peer broke a rule of the stream (an oversized message).
   public var streamErrors = 200

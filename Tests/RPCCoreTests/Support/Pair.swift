@@ -88,6 +88,11 @@ extension Endpoint {
     connection.handlerEnded(StreamID(stream), into: &output)
   }
 
+  mutating func setDeadline(_ stream: UInt32, seconds: Double) {
+    let time = Int64(seconds * 1_000_000_000)
+    connection.setDeadline(StreamID(stream), now.advanced(byNanoseconds: time))
+  }
+
   mutating func consumed(_ stream: UInt32, _ bytes: Int) {
     connection.consumed(StreamID(stream), bytes, into: &output)
   }

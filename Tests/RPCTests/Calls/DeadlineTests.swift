@@ -36,6 +36,31 @@ import Testing
     }
   }
 
+  /// Timeouts are no abuse, however many there are: other calls of the connection go on.
+  @Test func callsThatTimeOutDoNotUseUpTheBudgetOfCancels() async throws {
+    try await withServer(configure: { $0.connection.maximumConcurrentCalls = 20 }) { server in
+      let client = EchoServiceClient(try server.client())
+      async let last = client.wait(WaitRequest(gate: "last"))
+      for round in 0..<30 {
+        await withTaskGroup { group in
+          for number in 0..<10 {
+            group.addTask {
+              _ = await #expect(throws: RPCError.self) {
+                let request = WaitRequest(gate: "never \(round) \(number)")
+                let options = CallOptions(timeout: .milliseconds(20))
+                _ = try await client.wait(request, options: options)
+              }
+            }
+          }
+        }
+      }
+      #expect(server.violations.current.isEmpty)
+      server.handlers.gates.open("last")
+      _ = try await last
+      #expect(server.server.metrics.acceptedConnections == 1)
+    }
+  }
+
   /// Of calls that come together the last ones wait for those before them.
   @Test(arguments: ["Echo", "Wait", "Chat", "Repeat", "Gather"])
   func aCallThatExpiresBeforeItsTurnIsNotRun(_ method: String) async throws {
