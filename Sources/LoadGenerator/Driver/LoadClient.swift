@@ -1,5 +1,6 @@
 public import RPC
 public import RPCClient
+public import RPCTransport
 
 /// One client of a load: calls over one connection.
 public protocol LoadClient: CallInvoker {
@@ -16,6 +17,9 @@ public protocol LoadClient: CallInvoker {
 
   /// Closes the connection when all calls that were started have ended.
   func closeWhenServed() async
+
+  /// What has gone over the wire on its open connections. To be asked on its loop.
+  var openWireBytes: WireBytes { get }
 }
 
 extension LoadClient {
@@ -24,6 +28,9 @@ extension LoadClient {
 
   /// As `close` does, for clients whose calls don't wait for a connection.
   public func closeWhenServed() async { await close() }
+
+  /// None: for clients without a network.
+  public var openWireBytes: WireBytes { WireBytes() }
 }
 
 extension RPCClient: LoadClient {}

@@ -58,6 +58,9 @@ final class LoadLane: @unchecked Sendable {
 
   private var interval = Interval()
   private var isClosing = false
+
+  /// Connections that are being closed, and whose end hasn't come yet.
+  private(set) var leaving = 0
   private var isOver = false
 
   init(
@@ -98,7 +101,12 @@ final class LoadLane: @unchecked Sendable {
   /// From here on a connection's end is no loss.
   func expectClosing() { isClosing = true }
 
-  func connectionEvent(_ event: ConnectionEvent) {
+  /// A connection is being closed on purpose: its end comes, and is waited for a moment when the
+  /// run is over, so that what it moved is counted.
+  func connectionLeaves() { leaving += 1 }
+
+  /// - Parameter endIsExpected: ``connectionLeaves()`` was called for it.
+  func connectionEvent(_ event: ConnectionEvent, endIsExpected: Bool = false) {
     switch event {
     case .opened(let info):
       opened(info)
@@ -106,8 +114,14 @@ final class LoadLane: @unchecked Sendable {
     case .failed(let error):
       figures.connections.failed += 1
       if error.phase == .handshake { figures.connections.failedHandshakes += 1 }
-    case .closed:
-      if !isClosing { figures.connections.lost += 1 }
+    case .closed(_, let bytes):
+      figures.connections.bytesSent += bytes.sent
+      figures.connections.bytesReceived += bytes.received
+      if endIsExpected {
+        leaving -= 1
+      } else if !isClosing {
+        figures.connections.lost += 1
+      }
     }
   }
 

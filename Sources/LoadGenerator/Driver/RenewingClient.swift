@@ -40,6 +40,8 @@ final class RenewingClient: LoadClient, @unchecked Sendable {
     }
   }
 
+  var openWireBytes: WireBytes { current.openWireBytes }
+
   func start(_ call: OutgoingCall) {
     guard loop.isCurrent else { return loop.post { self.start(call) } }
     if callsLeft == 0 { renew() }
@@ -53,6 +55,7 @@ final class RenewingClient: LoadClient, @unchecked Sendable {
   private func renew() {
     let old = current
     watch.expectsEnd = true
+    driver.lanes[0].connectionLeaves()
     watch = ConnectionWatch()
     current = make(driver.resumption.take(), watch)
     callsLeft = calls

@@ -21,6 +21,7 @@ extension RunSession {
       connections: all.connections,
       client: meter.clientFigures(from: course.opening, to: closing), server: server,
       checks: merged.checks(plan, tap: run.tap), series: course.series)
+    await addWireBytes(to: &report)
     report.connections.tickets = run.contexts[0].source.ticketsReceived
     report.phases = all.times.figures(total: all.calls.latency, isPaced: plan.isOpenLoop)
     if plan.mix.count > 1 { report.scenarios = merged.scenarios(plan) }

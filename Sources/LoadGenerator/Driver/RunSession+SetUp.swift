@@ -103,8 +103,7 @@ extension RunSession {
       source.makeClient(
         onLoop: index, resumes: resumes,
         onEvent: { [weak lane] event in
-          if case .closed = event, watch.expectsEnd { return }
-          lane?.connectionEvent(event)
+          lane?.connectionEvent(event, endIsExpected: watch.expectsEnd)
         }, onAnswer: { [weak lane] in lane?.answered($0) })
     }
     guard let calls = plan.callsPerConnection else { return make(false, ConnectionWatch()) }

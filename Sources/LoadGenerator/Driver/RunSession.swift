@@ -9,6 +9,9 @@ struct RunSession {
   var clients: [any LoadClient] = []
   var idle: IdleFigures?
 
+  /// What had gone over the wire when the load began.
+  var wireBefore = WireBytes()
+
   init(run: LoadRun, meter: ProcessMeter) {
     self.run = run
     self.meter = meter

@@ -36,9 +36,10 @@ final class HandshakeSlot: Slot, @unchecked Sendable {
     case .opened(let info):
       connected = (info.isResumed ? 1 : 0, info.duration.inNanoseconds)
       lane.connectionEvent(event)
+      lane.connectionLeaves()
     case .failed: lane.connectionEvent(event)
     // Closed by this side; a connection that is lost earlier fails its call.
-    case .closed: break
+    case .closed: lane.connectionEvent(event, endIsExpected: true)
     }
   }
 

@@ -58,9 +58,10 @@ final class StormSlot: Slot, @unchecked Sendable {
       stepped(
         info.isResumed ? 1 : 0, took: info.duration.inNanoseconds, now: ProcessClock.monotonic())
       lane.connectionEvent(event)
+      lane.connectionLeaves()
     case .failed: lane.connectionEvent(event)
     // Closed by this side; a connection that is lost earlier fails its call.
-    case .closed: break
+    case .closed: lane.connectionEvent(event, endIsExpected: true)
     }
   }
 

@@ -10,11 +10,12 @@ extension RunSession {
     var exchanges: [String: ExchangeCounts] = [:]
   }
 
-  /// Asks the server how it is before the load.
+  /// Notes how everything stands before the load, and asks the server how it is.
   ///
   /// - Throws: Why it can't be asked.
-  func baseline() async throws(SetupError) -> Baseline {
+  mutating func baseline() async throws(SetupError) -> Baseline {
     var baseline = Baseline()
+    wireBefore = await wireBytes()
     for lane in run.drivers.flatMap(\.lanes) { baseline.exchanges.add(lane.tally.counts) }
     guard let source = run.status else { return baseline }
     do throws(RPCError) {

@@ -12,6 +12,8 @@ extension ConnectionFigures {
       "tickets": .integer(tickets),
       "bytes_sent": .integer(bytesSent),
       "bytes_received": .integer(bytesReceived),
+      "load_bytes_sent": .integer(loadBytesSent),
+      "load_bytes_received": .integer(loadBytesReceived),
       "security": .text(security),
     ])
   }
@@ -28,6 +30,8 @@ extension ConnectionFigures {
     tickets = try reader["tickets"].integer()
     bytesSent = try reader["bytes_sent"].integer()
     bytesReceived = try reader["bytes_received"].integer()
+    loadBytesSent = try reader["load_bytes_sent"].optionalInteger() ?? 0
+    loadBytesReceived = try reader["load_bytes_received"].optionalInteger() ?? 0
     security = try reader["security"].optionalString()
   }
 }

@@ -27,6 +27,7 @@ extension LoadReport {
       "connections": connections.json,
       "client": client.json(ok: calls.ok, seconds: seconds),
       "server": server?.json(ok: calls.ok, seconds: seconds) ?? .null,
+      "efficiency": efficiencyJSON,
       "checks": .array(checks.map(\.json)),
       "thresholds": .array(thresholds.map(\.json)),
       "saturation": .array(saturation.map { .string($0) }),

@@ -31,6 +31,13 @@ public struct ConnectionFigures: Sendable, Equatable {
   /// Bytes that came over the wire, TLS records included.
   public var bytesReceived: UInt64 = 0
 
+  /// Of ``bytesSent``: since the load began, warm-up included. What was moved before made the
+  /// connections, users and simulated clients ready.
+  public var loadBytesSent: UInt64 = 0
+
+  /// Of ``bytesReceived``: likewise.
+  public var loadBytesReceived: UInt64 = 0
+
   /// What was negotiated by the first: "TLSv1.3 TLS_AES_128_GCM_SHA256 X25519, onside/1".
   public var security: String?
 
@@ -54,6 +61,8 @@ public struct ConnectionFigures: Sendable, Equatable {
     helloRetries += other.helloRetries
     bytesSent += other.bytesSent
     bytesReceived += other.bytesReceived
+    loadBytesSent += other.loadBytesSent
+    loadBytesReceived += other.loadBytesReceived
     security = security ?? other.security
   }
 }

@@ -72,31 +72,20 @@ extension ReportPage {
   }
 
   var efficiency: Markup {
-    let ok = Double(report.calls.ok)
-    let all = Double(report.calls.ok + report.calls.okOutside)
-    let wire = Double(report.connections.bytesSent + report.connections.bytesReceived)
     let server = report.server
-    func perCall(_ value: Double?, _ wording: (Double) -> String) -> Markup? {
-      guard let value, ok > 0 else { return nil }
-      return "\(wording(value / ok))"
+    func time(_ nanoseconds: Double?) -> Markup? {
+      nanoseconds.map { "\(Wording.time(microseconds: $0 / 1e3))" }
     }
-    func microseconds(_ process: ProcessFigures?) -> Double? {
-      process.map { Double($0.cpuNanoseconds) / 1e3 }
-    }
+    func size(_ bytes: Double?) -> Markup? { bytes.map { "\(Wording.digits($0)) B" } }
     return PageFrame.facts([
-      ("server CPU per call", perCall(microseconds(server)) { Wording.time(microseconds: $0) }),
-      (
-        "generator CPU per call",
-        perCall(microseconds(report.client)) { Wording.time(microseconds: $0) }
-      ),
-      (
-        "bytes on the wire per call",
-        wire > 0 && all > 0 ? "\(Wording.digits(wire / all)) B" : nil
-      ),
-      ("syncs per call", perCall(server?.syncs.map { Double($0) }) { rounded($0, places: 4) }),
+      ("server CPU per call", time(report.serverCPUPerCall)),
+      ("generator CPU per call", time(report.clientCPUPerCall)),
+      ("bytes sent per call", size(report.bytesSentPerCall)),
+      ("bytes received per call", size(report.bytesReceivedPerCall)),
+      ("syncs per call", report.syncsPerCall.map { "\(rounded($0, places: 4))" }),
       (
         "context switches per call",
-        perCall(server?.contextSwitches.map { Double($0) }) { rounded($0, places: 3) }
+        report.contextSwitchesPerCall.map { "\(rounded($0, places: 3))" }
       ),
       (
         "server memory per idle connection",

@@ -18,6 +18,7 @@ extension LoadReport {
     if let server { lines.append(row("server", processText(server))) }
     lines.append(row("client", processText(client)))
     lines.append(row("connections", connectionsText))
+    if let text = costText { lines.append(row("per call", text)) }
     lines += checks.map { row("check", checkText($0, style)) }
     lines += thresholds.map { row("threshold", thresholdText($0, style)) }
     lines += calls.failures.entries.flatMap { failureLines($0, style) }
@@ -119,6 +120,23 @@ extension LoadReport {
     if connections.lost > 0 { parts.append("\(Wording.grouped(connections.lost)) lost") }
     if let security = connections.security { parts.append(security) }
     return parts.joined(separator: " · ")
+  }
+
+  /// What a right answer costs beside CPU time; nil: nothing of it is known.
+  private var costText: String? {
+    var parts: [String] = []
+    if let sent = bytesSentPerCall, let received = bytesReceivedPerCall {
+      parts.append(
+        "\(Wording.digits(sent)) B sent, \(Wording.digits(received)) B received on the wire")
+    }
+    if let syncs = syncsPerCall { parts.append("\(rounded(syncs, places: 4)) syncs") }
+    if let switches = contextSwitchesPerCall {
+      parts.append("\(rounded(switches, places: 3)) context switches")
+    }
+    if let bytes = server?.residentBytesPerConnection {
+      parts.append("\(rounded(bytes / 1024, places: 1)) KiB of memory per idle connection")
+    }
+    return parts.isEmpty ? nil : parts.joined(separator: " · ")
   }
 
   private func checkText(_ check: CheckResult, _ style: TextStyle) -> String {

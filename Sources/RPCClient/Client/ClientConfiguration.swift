@@ -152,8 +152,8 @@ public enum ConnectionEvent: Sendable {
   /// An attempt failed; the error's phase says how far it came.
   case failed(RPCError)
 
-  /// It ended, and why.
-  case closed(String)
+  /// It ended: why, and what went over the wire while it was there.
+  case closed(String, WireBytes)
 }
 
 /// What is known of a connection that was made.

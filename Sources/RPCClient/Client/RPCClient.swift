@@ -68,6 +68,16 @@ public final class RPCClient: CallInvoker {
     return sum
   }
 
+  /// What has gone over the wire on the connections that are open on the event loop that this runs
+  /// on. Those that have ended tell it in ``ConnectionEvent/closed(_:_:)``.
+  public var openWireBytes: WireBytes {
+    var sum = WireBytes()
+    for pool in pools where pool.loop.isCurrent {
+      for member in pool.members.values { sum += member.connection.channel.wireBytes }
+    }
+    return sum
+  }
+
   /// Makes all connections now, and keeps them made.
   ///
   /// - Throws: Why the first attempt failed that did; the client goes on trying.

@@ -106,7 +106,7 @@ extension ClientPool: ConnectionOwner {
       uncount(member, lifetime: member.opened.duration(to: loop.now))
     }
     leaving.removeAll { $0 === connection }
-    configuration.onConnectionEvent(.closed(reason))
+    configuration.onConnectionEvent(.closed(reason, connection.channel.wireBytes))
     if !reconnects { endWithConnection(reason) }
     guard !isClosing else { return tellIfClosed() }
     refreshNames(after: configuration.resolution.minimumInterval)

@@ -67,6 +67,7 @@ extension Channel {
 
   /// Frees what the channel holds. The socket may stay a moment longer.
   private func leave(_ reason: ChannelEnd) {
+    finalWireBytes = wireBytes
     if let ssl { SSL_free(ssl) }
     ssl = nil
     output.removeAll()

@@ -74,6 +74,8 @@ public final class Channel: @unchecked Sendable {
   /// The bytes of output that TLS has taken, in whole records, since the channel was opened. What
   /// lies behind them has certainly not reached the peer.
   public internal(set) var writtenBytes: UInt64 = 0
+  /// What had gone through the socket when the channel ended.
+  var finalWireBytes = WireBytes()
   var keptInput = KeptInput()
   var timer: LoopTimer?
   var lastProgress = MonotonicInstant(nanoseconds: 0)

@@ -89,6 +89,8 @@ extension ConnectionFigures {
     figures.helloRetries = 4
     figures.bytesSent = 21_400_000
     figures.bytesReceived = 33_100_000
+    figures.loadBytesSent = 20_900_000
+    figures.loadBytesReceived = 31_700_000
     figures.security = "TLSv1.3 TLS_AES_128_GCM_SHA256 X25519, onside/1"
     return figures
   }
