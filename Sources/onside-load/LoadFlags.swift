@@ -74,8 +74,10 @@ enum LoadFlags {
     "mix", .mix, help: "several scenarios by weight, as in session-return=3,product-filter=1")
   static let clients = Flag<[MixPart]>(
     repeatable: "client", .part,
-    help: "one scenario of a mix with its own options, \"session-return weight=3 users=1000\";"
-      + " may be repeated")
+    help: "one scenario of a mix with its own options, \"session-return weight=3 users=1000\", or"
+      + " in a closed loop with clients of its own, \"journey clients=20 step-pause=2s\"; may be"
+      + " repeated. Options: weight or clients, "
+      + LoadPlan.partSettings.map(\.name).joined(separator: ", "))
   static let scenarioFile = Flag<String?>(
     "scenario-file", .file,
     help: "options from a file, one on each line without the dashes; the command line's come first")

@@ -10,7 +10,8 @@ extension LoadPlan {
   init(_ arguments: ParsedArguments, applicationKey: String?) throws(PlanError) {
     let parts = try LoadPlan.parts(arguments)
     self.init(scenario: parts[0].scenario)
-    if parts.count > 1 || !parts[0].settings.isEmpty { mix = parts }
+    let isPlain = parts.count == 1 && parts[0].settings.isEmpty && parts[0].clients == nil
+    if !isPlain { mix = parts }
     let isSearch = arguments.path == ["find-capacity"]
     if !isSearch { callLimit = arguments[LoadFlags.calls] }
     let isCounted = callLimit != nil
@@ -28,9 +29,7 @@ extension LoadPlan {
     unsupportedShare = arguments[LoadFlags.unsupportedShare]
     zipf = arguments[LoadFlags.zipf]
     repeatShare = arguments[LoadFlags.repeatShare]
-    stepPause = arguments[LoadFlags.stepPause].map { seconds in
-      UInt64(seconds * 0.5e9)...UInt64(seconds * 1.5e9)
-    }
+    stepPause = arguments[LoadFlags.stepPause].map { LoadPlan.stepPause(around: .seconds($0)) }
     burst = arguments[LoadFlags.burst]
     watchers = arguments[LoadFlags.watchers]
     serviceTime = ServiceTimeSampling(rawValue: arguments[LoadFlags.serviceTime]) ?? .sampled

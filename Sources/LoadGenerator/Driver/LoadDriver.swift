@@ -9,11 +9,12 @@ import RPCTransport
 final class LoadDriver: @unchecked Sendable {
   /// What a driver does, of its plan.
   struct Rules: Sendable {
-    var thinkTime: ThinkTime?
     var overload = LoadPlan.Overload.queue
 
     /// The most calls under way at one time.
     var maxInFlight = Int.max
+
+    /// Of clients that make a new connection after so many calls.
     var resumption = ResumptionTurn(LoadPlan(scenario: .handshake))
   }
 
@@ -27,8 +28,11 @@ final class LoadDriver: @unchecked Sendable {
   let rules: Rules
   let clock: @Sendable () -> UInt64
 
-  /// Which of the connections that are made while loading resume a TLS session.
+  /// Which of the connections that clients make after so many calls resume a TLS session.
   var resumption: ResumptionTurn
+
+  /// Whether any of the simulated clients pauses between its calls.
+  private let thinks: Bool
 
   /// How much of the plan was carried out; of a closed loop, the calls under way alone.
   var load = LoadFigures()
@@ -72,6 +76,7 @@ final class LoadDriver: @unchecked Sendable {
     self.lanes = lanes
     self.rules = rules
     resumption = rules.resumption
+    thinks = lanes.contains { $0.thinkTime != nil }
     self.clock = clock
     for lane in lanes { lane.driver = self }
   }
@@ -141,20 +146,22 @@ final class LoadDriver: @unchecked Sendable {
 
   /// A place's call has ended, right or wrong.
   ///
-  /// - Parameter afterLocalFailure: it failed on this side, where the next would fail at once.
+  /// - Parameters:
+  ///   - slot: of the scenario that the call was of.
+  ///   - afterLocalFailure: it failed on this side, where the next would fail at once.
   @inline(__always)
-  func ended(_ place: Place, now: UInt64, afterLocalFailure: Bool = false) {
+  func ended(_ slot: Slot, of place: Place, now: UInt64, afterLocalFailure: Bool = false) {
     inFlight &-= 1
     if arrivals != nil { return becameIdle(place, now: now) }
     if afterLocalFailure { return pause(place, now: now) }
-    guard rules.thinkTime == nil else { return think(place, now: now) }
+    if thinks, let time = slot.lane.thinkTime { return think(place, time, now: now) }
     next(place, now: now)
   }
 
   /// A place of a closed loop begins its next call, unless the run is over.
   @inline(__always)
   private func next(_ place: Place, now: UInt64) {
-    let slot = place.slots[mix.count > 1 ? mix.part(ofCall: place.callNumber) : 0]
+    let slot = place.slots[place.slots.count > 1 ? mix.part(ofCall: place.callNumber) : 0]
     guard now < window.closes, callsLeft > 0, slot.quota > 0 else { return retire() }
     if now >= window.opens { callsLeft &-= 1 }
     begin(slot, of: place, planned: now, now: now)
@@ -174,8 +181,7 @@ final class LoadDriver: @unchecked Sendable {
     rest(place, min(LoadDriver.longestPause, LoadDriver.firstPause << times), now: now)
   }
 
-  private func think(_ place: Place, now: UInt64) {
-    guard let time = rules.thinkTime else { return }
+  private func think(_ place: Place, _ time: ThinkTime, now: UInt64) {
     rest(place, place.think(time), now: now)
   }
 

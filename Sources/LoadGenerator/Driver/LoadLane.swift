@@ -48,6 +48,12 @@ final class LoadLane: @unchecked Sendable {
   /// Counts the calls that are made through generated stubs.
   let tally: ExchangeTally
 
+  /// How long its simulated clients pause after a call of a closed loop; nil: not at all.
+  let thinkTime: ThinkTime?
+
+  /// Which of the connections that its calls make resume a TLS session.
+  var resumption: ResumptionTurn
+
   private(set) var window = RunWindow(opens: .max, closes: .max, counts: .answers)
 
   /// Begins the calls. It has its lanes, too: the run's end parts them.
@@ -65,10 +71,13 @@ final class LoadLane: @unchecked Sendable {
 
   init(
     index: Int, loop: EventLoop, steps: [String], checks: [CheckResult],
-    serviceTime: ServiceTimeSampling = .off
+    serviceTime: ServiceTimeSampling = .off, thinkTime: ThinkTime? = nil,
+    resumption: ResumptionTurn = ResumptionTurn(LoadPlan(scenario: .handshake))
   ) {
     self.index = index
     self.loop = loop
+    self.thinkTime = thinkTime
+    self.resumption = resumption
     tally = ExchangeTally(serviceTime)
     figures = Figures(steps: steps.map(StepFigures.init(name:)), checks: checks)
   }

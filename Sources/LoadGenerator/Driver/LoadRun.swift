@@ -73,10 +73,11 @@ public final class LoadRun: Sendable {
     }
     self.contexts = contexts
     drivers = used.enumerated().map { index, loop in
-      let lanes = plan.parts.map { part in
-        let (steps, checks) = LoadRun.figures(of: part.scenario)
+      let lanes = contexts.map { context in
+        let (steps, checks) = LoadRun.figures(of: context.plan.scenario)
         return LoadLane(
-          index: index, loop: loop, steps: steps, checks: checks, serviceTime: plan.serviceTime)
+          index: index, loop: loop, steps: steps, checks: checks, serviceTime: plan.serviceTime,
+          thinkTime: context.plan.thinkTime, resumption: ResumptionTurn(context.plan))
       }
       return LoadDriver(
         index: index, loop: loop, lanes: lanes, rules: plan.rules(loop: index, of: used.count))
@@ -129,7 +130,7 @@ extension LoadPlan {
   /// What one loop's driver has to know.
   func rules(loop: Int, of loops: Int) -> LoadDriver.Rules {
     LoadDriver.Rules(
-      thinkTime: thinkTime, overload: overload,
+      overload: overload,
       maxInFlight: maxInFlight.map { share(of: $0, loop: loop, of: loops) } ?? .max,
       resumption: ResumptionTurn(self))
   }

@@ -3,9 +3,10 @@ import RPCCore
 import RPCTransport
 
 /// One simulated client's place: it makes one call after the other, never two at once. Of a mix it
-/// has a slot for each scenario, of which at most one is busy. Confined to its loop.
+/// has a slot for each scenario that is drawn by weight, of which at most one is busy, or the one
+/// of the scenario that it belongs to. Confined to its loop.
 final class Place {
-  /// By the scenario's place in the mix.
+  /// In the order of the mix.
   let slots: [Slot]
 
   /// Which of the run's places it is.

@@ -140,7 +140,7 @@ extension RunSession {
   /// One connection makes the users known, and brings the TLS session that is resumed.
   private mutating func setUpHandshakes(_ onStage: (String) -> Void) async throws(SetupError) {
     let lane = run.drivers[0].lanes[0]
-    let resumes = ResumptionTurn(plan).isUsed
+    let resumes = run.contexts.contains { ResumptionTurn($0.plan).isUsed }
     let first = run.contexts[0].source.makeClient(onLoop: 0, resumes: resumes) {
       [weak lane] event in
       lane?.connectionEvent(event)
@@ -162,7 +162,7 @@ extension RunSession {
   private func makePlaces() async throws(SetupError) {
     var parts: [PartReadiness] = []
     for context in run.contexts { parts.append(try await readiness(of: context)) }
-    let (clients, plan, ready) = (clients, plan, parts)
+    let (clients, plan, ready, owners) = (clients, plan, parts, LoadPlan.PartClients(plan))
     for (index, driver) in run.drivers.enumerated() {
       let connections = stride(from: index, to: plan.connections, by: run.drivers.count).map { $0 }
       await driver.ask { driver in
@@ -170,7 +170,8 @@ extension RunSession {
         for number in 0..<plan.slotsPerConnection {
           for connection in connections {
             let place = connection * plan.slotsPerConnection + number
-            let slots = ready.indices.map { part in
+            let own = owners.parts(connection: connection, number: number)
+            let slots = own.map { part in
               let context = ready[part].context
               let client =
                 context.plan.scenario.keepsConnections && connection < clients.count

@@ -51,7 +51,7 @@ class Slot: @unchecked Sendable {
     lane.succeeded(planned: planned, begun: begun, now: now)
     guard let place = holder else { return }
     place.failuresInRow = 0
-    lane.driver?.ended(place, now: now)
+    lane.driver?.ended(self, of: place, now: now)
   }
 
   /// The answer was wrong.
@@ -77,7 +77,7 @@ class Slot: @unchecked Sendable {
     lane.failed(kind, message, planned: planned, now: now)
     guard let place = holder else { return }
     if !isPaced { place.failuresInRow += 1 }
-    lane.driver?.ended(place, now: now, afterLocalFailure: !isPaced)
+    lane.driver?.ended(self, of: place, now: now, afterLocalFailure: !isPaced)
   }
 }
 

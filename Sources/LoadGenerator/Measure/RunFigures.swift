@@ -26,6 +26,7 @@ struct RunFigures {
   func scenarios(_ plan: LoadPlan) -> [ScenarioFigures] {
     zip(plan.parts, parts).map { part, figures in
       var scenario = ScenarioFigures(name: part.scenario.rawValue, weight: part.weight)
+      scenario.clients = part.clients
       scenario.calls = figures.calls
       scenario.calls.latencyWithErrors = figures.calls.latency
       scenario.calls.latencyWithErrors.merge(figures.times.failed)

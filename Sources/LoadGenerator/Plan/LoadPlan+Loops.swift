@@ -14,16 +14,20 @@ extension LoadPlan {
     mix.isEmpty ? [MixPart(scenario)] : mix
   }
 
-  /// Which scenario a call is of.
+  /// Which scenario a call is of, among those without clients of their own.
   var scenarioMix: ScenarioMix {
-    ScenarioMix(weights: parts.map(\.weight), seed: (scheduleSeed ?? seed) ^ 0x5CE2_A210)
+    ScenarioMix(
+      weights: parts.filter { $0.clients == nil }.map(\.weight),
+      seed: (scheduleSeed ?? seed) ^ 0x5CE2_A210)
   }
 
   /// As in the report: "session-return", or "session-return 3 + product-filter 1".
   public var title: String {
     guard mix.count > 1 else { return parts[0].scenario.rawValue }
-    return mix.map { "\($0.scenario.rawValue) \(rounded($0.weight, places: 3))" }
-      .joined(separator: " + ")
+    return mix.map { part in
+      let share = part.clients.map { "(\($0) clients)" } ?? rounded(part.weight, places: 3)
+      return "\(part.scenario.rawValue) \(share)"
+    }.joined(separator: " + ")
   }
 
   /// The plan of one part of a mix, as if it were alone. Each part has users of its own.
@@ -83,6 +87,7 @@ extension LoadPlan {
     } else if maxInFlight != nil {
       throw PlanError("--max-in-flight is of an open loop: give a --rate, or use --in-flight")
     }
+    try checkParts()
     if let part = mix.first(where: { !($0.weight > 0 && $0.weight.isFinite) }) {
       throw PlanError("\(part.scenario.rawValue): a weight of \(part.weight): expected more than 0")
     }

@@ -24,6 +24,7 @@ extension LoadPlan {
 
   /// Connections that each place on a connection may have open at one time, at most.
   var connectionsPerSlot: Int {
-    parts.contains { $0.scenario == .storm } ? burst * slotsPerConnection : 1
+    let bursts = parts.indices.map(plan(ofPart:)).filter { $0.scenario == .storm }.map(\.burst)
+    return bursts.max().map { $0 * slotsPerConnection } ?? 1
   }
 }

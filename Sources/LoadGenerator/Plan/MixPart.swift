@@ -8,6 +8,10 @@ public struct MixPart: Sendable, Equatable, Codable {
   /// Its weight beside the others': of all calls it makes weight ÷ sum of the weights.
   public var weight: Double
 
+  /// So many simulated clients of a closed loop make calls of this scenario and of no other; nil:
+  /// which calls are of it is drawn by weight.
+  public var clients: Int?
+
   /// What is set for this scenario alone, by the name of the option: `users`, `identifiers`.
   public var settings: [Setting] = []
 
@@ -31,7 +35,8 @@ public struct MixPart: Sendable, Equatable, Codable {
     .object(
       [
         .init("scenario", .string(scenario.rawValue)),
-        .init("weight", .decimal(weight, places: 6)),
+        clients.map { .init("clients", .integer($0)) }
+          ?? .init("weight", .decimal(weight, places: 6)),
       ] + settings.map { .init($0.name, .string($0.value)) })
   }
 }

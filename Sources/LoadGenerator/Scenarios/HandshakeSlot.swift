@@ -20,7 +20,7 @@ final class HandshakeSlot: Slot, @unchecked Sendable {
   override func begin() {
     connected = nil
     let client = context.source.makeClient(
-      onLoop: lane.index, resumes: lane.driver?.resumption.take() ?? false,
+      onLoop: lane.index, resumes: lane.resumption.take(),
       onEvent: { [weak self] in self?.connectionEvent($0) },
       onAnswer: { [weak self] in self?.lane.answered($0) })
     self.client = client

@@ -37,7 +37,7 @@ final class StormSlot: Slot, @unchecked Sendable {
 
   private func makeClient() -> any LoadClient {
     context.source.makeClient(
-      onLoop: lane.index, resumes: lane.driver?.resumption.take() ?? false,
+      onLoop: lane.index, resumes: lane.resumption.take(),
       onEvent: { [weak self] in self?.connectionEvent($0) },
       onAnswer: { [weak self] in self?.lane.answered($0) })
   }

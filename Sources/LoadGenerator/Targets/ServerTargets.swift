@@ -25,8 +25,10 @@ public struct ServerTargets: Sendable {
   ) async throws(SetupError) {
     var tls = tls
     // A ticket is good for one connection: of a burst each needs its own.
-    if plan.scenario == .storm {
-      tls.sessionsPerServer = max(tls.sessionsPerServer, plan.burst * 2)
+    for part in plan.parts.indices {
+      let part = plan.plan(ofPart: part)
+      guard part.scenario == .storm else { continue }
+      tls.sessionsPerServer = max(tls.sessionsPerServer, part.burst * 2)
     }
     isInsecure = tls.verification == .insecureNone
     let named = try await TargetList(texts).resolve()

@@ -85,15 +85,19 @@ extension RunSession {
 
   /// Whether a sample of the sessions is there: each with the profile that it was made with.
   private func sessionsVisible(_ invoker: any CallInvoker) async -> CheckResult? {
-    var sessions: [SampledSession] = []
+    // Each scenario of a mix has users of its own.
+    var sessions: [(names: UserNames, session: SampledSession)] = []
     for driver in run.drivers {
-      sessions += await driver.ask { $0.lanes.flatMap(\.figures.sessions) }
+      let parts = await driver.ask { $0.lanes.map(\.figures.sessions) }
+      for (context, found) in zip(run.contexts, parts) {
+        sessions += found.map { (context.names, $0) }
+      }
     }
     guard !sessions.isEmpty else { return nil }
     var check = CheckResult(name: "sessions_visible", title: "sessions visible afterwards")
     let login = LoginServiceClient(invoker)
-    for session in sessions {
-      let user = run.contexts[0].names.text(session.user)
+    for (names, session) in sessions {
+      let user = names.text(session.user)
       do throws(RPCError) {
         let options = run.contexts[0].options(token: session.token)
         let response = try await login.getProfile(GetProfileRequest(), options: options)
@@ -108,19 +112,29 @@ extension RunSession {
 
   /// Whether a sample of the users has bought what the load bought for them, and each once.
   private func purchasesListed(_ invoker: any CallInvoker) async -> CheckResult? {
-    var log = PurchaseLog()
-    for driver in run.drivers {
-      for more in await driver.ask({ $0.lanes.map(\.figures.purchases) }) { log.merge(more) }
-    }
-    guard !log.purchases.isEmpty else { return nil }
     var check = CheckResult(name: "purchases_listed_once", title: "purchases listed once")
+    for (index, context) in run.contexts.enumerated() {
+      var log = PurchaseLog()
+      for driver in run.drivers {
+        log.merge(await driver.ask { $0.lanes[index].figures.purchases })
+      }
+      await look(for: log, of: context, invoker, &check)
+    }
+    return check.checked > 0 ? check : nil
+  }
+
+  /// Whether a sample of a scenario's users has bought what the load bought for them.
+  private func look(
+    for log: PurchaseLog, of context: ScenarioContext, _ invoker: any CallInvoker,
+    _ check: inout CheckResult
+  ) async {
     let configuration = OnsideClient.Configuration(
       appID: plan.appID, appKey: plan.appKey, timeout: plan.timeout)
-    let prefix = PurchaseSlot.keyPrefix(seed: plan.seed)
+    let prefix = PurchaseSlot.keyPrefix(seed: context.plan.seed)
     for (user, purchases) in log.purchases.sorted(by: { $0.key < $1.key }) {
       let customer = OnsideClient(invoker: invoker, configuration: configuration)
       do throws(OnsideError) {
-        try await customer.logIn(externalUserID: run.contexts[0].names.text(user))
+        try await customer.logIn(externalUserID: context.names.text(user))
         let listed = try await customer.transactions().compactMap { record in
           record.appAccountToken.flatMap { reference in
             reference.hasPrefix(prefix) ? (id: record.id, reference: reference) : nil
@@ -132,7 +146,6 @@ extension RunSession {
         check.count(false, wrong: "the purchases of user \(user): \(error.message)")
       }
     }
-    return check
   }
 }
 

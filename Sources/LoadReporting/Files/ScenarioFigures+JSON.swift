@@ -3,6 +3,7 @@ extension ScenarioFigures {
     .members([
       "name": .string(name),
       "weight": .decimal(weight, places: 6),
+      "clients": .optional(clients),
       "calls": calls.json(seconds: seconds),
       "steps": .array(steps.map(\.json)),
     ])
@@ -10,6 +11,7 @@ extension ScenarioFigures {
 
   init(_ reader: MemberReader) throws(ReportFormatError) {
     self.init(name: try reader["name"].string(), weight: try reader["weight"].decimal())
+    clients = try reader["clients"].optionalInteger()
     calls = try CallFigures(reader["calls"])
     steps = try reader["steps"].list(StepFigures.init)
   }

@@ -6,6 +6,9 @@ public struct ScenarioFigures: Sendable, Equatable {
   /// Its weight beside the others'.
   public var weight: Double
 
+  /// How many simulated clients did nothing else; nil: which calls were of it was drawn by weight.
+  public var clients: Int?
+
   /// Its calls.
   public var calls = CallFigures()
 

@@ -32,7 +32,7 @@ extension ReportPage {
     guard !report.scenarios.isEmpty || !report.steps.isEmpty else { return "" }
     var table = MarkupTable(
       "Scenarios and steps",
-      ["", "weight", "right", "failed", "rate"] + ReportPage.percentileTitles)
+      ["", "weight or clients", "right", "failed", "rate"] + ReportPage.percentileTitles)
     func add(_ name: Markup, _ weight: Markup, _ failed: Markup, _ latency: LatencyHistogram) {
       let rate = report.seconds > 0 ? Double(latency.count) / report.seconds : 0
       table.rows.append(
@@ -44,7 +44,9 @@ extension ReportPage {
     }
     for scenario in report.scenarios {
       add(
-        "\(scenario.name)", "\(rounded(scenario.weight, places: 3))",
+        "\(scenario.name)",
+        scenario.clients.map { "\(count($0)) clients" }
+          ?? "\(rounded(scenario.weight, places: 3))",
         count(scenario.calls.failed), scenario.calls.latency)
       add(scenario.steps)
     }

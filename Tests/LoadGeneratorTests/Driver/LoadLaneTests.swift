@@ -136,10 +136,9 @@ import LoadReporting
       let loop = loops[0]
       let begins = await withCheckedContinuation { continuation in
         loop.post {
-          let lane = LoadLane(index: 0, loop: loop, steps: [], checks: [])
           let time = try? ThinkTime(.milliseconds(1), upTo: .milliseconds(2))
-          let driver = LoadDriver(
-            index: 0, loop: loop, lanes: [lane], rules: .init(thinkTime: time))
+          let lane = LoadLane(index: 0, loop: loop, steps: [], checks: [], thinkTime: time)
+          let driver = LoadDriver(index: 0, loop: loop, lanes: [lane])
           let slot = PromptSlot(lane)
           driver.places = [Place([slot], number: 0, seed: 0)]
           driver.start(RunWindow(opens: 0, closes: .max, counts: .begins), calls: 4) {

@@ -38,6 +38,36 @@ import LoadReporting
     }
   }
 
+  @Test func scenariosOfAMixHaveClientsAndOptionsOfTheirOwn() async throws {
+    try await withMarketplace { marketplace, server in
+      let texts = [
+        "session-create clients=2 think-time=1m", "session-return zipf=10 users=50",
+        "purchase clients=1 identifiers=7 think-time=1m",
+      ]
+      let report = try await run(.sessionCreate, calls: 1, on: server) { plan in
+        plan.mix = texts.compactMap(MixPart.init(text:))
+        plan.inFlight = 2
+        (plan.duration, plan.callLimit) = (.milliseconds(300), nil)
+      }
+      #expect(report.verdict == .passed, "\(report.checks)")
+      #expect(report.scenarios.map(\.clients) == [2, nil, 1])
+      // After one call each they think for longer than the load is.
+      #expect(report.scenarios[0].calls.sent == 2)
+      #expect(report.scenarios[2].calls.sent == 1)
+      #expect(report.scenarios[1].calls.sent > 10)
+      let lists = try server.requests.filter { $0.method.hasSuffix("ListProducts") }.map {
+        try ListProductsRequest(serialized: $0.bytes).productIdentifiers.count
+      }
+      #expect(lists == [7])
+      // The first user of all comes in 999 calls of 1,000.
+      let logins = try server.requests.filter { $0.method.hasSuffix("CreateSession") }.map {
+        try CreateSessionRequest(serialized: $0.bytes).externalUserID ?? ""
+      }
+      let counts = Dictionary(logins.map { ($0, 1) }, uniquingKeysWith: +).values
+      #expect((counts.max() ?? 0) > report.scenarios[1].calls.sent * 9 / 10)
+    }
+  }
+
   @Test func productsAreListedBySignedInConnections() async throws {
     try await withMarketplace { _, server in
       let report = try await run(.productFilter, calls: 50, on: server) {

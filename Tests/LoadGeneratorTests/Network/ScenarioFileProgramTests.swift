@@ -19,6 +19,29 @@ import Testing
     try await body(path)
   }
 
+  @Test func partsOfAMixHaveTheirOptionsInFilesToo() async throws {
+    let parts = ["journey clients=20 step-pause=2s think-time=1s..3s", "session-return zipf=1.1"]
+    let direct = try await load(
+      ["run", "--target", "127.0.0.1:1", "--seed", "1", "--dry-run"]
+        + parts.flatMap { ["--client", $0] })
+    #expect(direct.error == "")
+    let plan = try JSONValue(parsing: direct.output)
+    let mix = try #require(plan["mix"]?.elements)
+    #expect(mix[0]["clients"]?.double == 20)
+    #expect(mix[0]["step-pause"]?.string == "2s")
+    #expect(mix[1]["weight"]?.double == 1)
+    let text = "target 127.0.0.1:1\nseed 1\n" + parts.map { "client \($0)\n" }.joined()
+    try await withFile(text) { path in
+      let read = try await load(["run", "--scenario-file", path, "--dry-run"])
+      #expect(read.output == direct.output)
+    }
+    try await withFile("target 127.0.0.1:1\nclient journey clients=20 burst=2\n") { path in
+      let wrong = try await load(["run", "--scenario-file", path, "--dry-run"])
+      #expect(wrong.status == 2)
+      #expect(wrong.error.contains("journey has no burst: it is of storm"), "\(wrong.error)")
+    }
+  }
+
   @Test func fileAndCommandLineGiveTheSamePlan() async throws {
     let text = """
       # What a busy evening looks like.

@@ -43,9 +43,40 @@ import Testing
     for text in [
       "", "weight=3", "session-return purchase", "session-return users=0",
       "session-return users=1 users=2", "session-return bogus=1", "session-return weight=0",
+      "session-return clients=0", "session-return clients=2 weight=3", "journey step-pause=0",
+      "journey step-pause=1d", "storm resume=2", "watch watchers=x", "session-return zipf=11",
+      "session-return think-time=2..1", "storm burst=10001", "session-return clients=1 clients=1",
     ] {
       #expect(MixPart(text: text) == nil, "\(text)")
     }
+  }
+
+  @Test func partsHaveOptionsOfTheirOwn() throws {
+    let texts = [
+      "journey clients=4 step-pause=2s think-time=1s..3s repeat-share=0.5", "watch watchers=3",
+      "storm burst=7 resume=0.25", "session-return zipf=1.1 users=9",
+      "product-filter unsupported-share=0.5 unknown-share=0", "handshake resume=off",
+    ]
+    var plan = LoadPlan(scenario: .journey)
+    plan.zipf = 2
+    plan.mix = try texts.map { try #require(MixPart(text: $0), "\($0)") }
+    try plan.check()
+    let parts = plan.mix.indices.map(plan.plan(ofPart:))
+    #expect(plan.mix.map(\.clients) == [4, nil, nil, nil, nil, nil])
+    #expect(parts[0].stepPause == 1_000_000_000...3_000_000_000)
+    #expect(parts[0].thinkTime == (try ThinkTime(.seconds(1), upTo: .seconds(3))))
+    #expect(parts[0].repeatShare == 0.5)
+    #expect(parts[1].watchers == 3)
+    #expect(parts[1].thinkTime == nil)
+    #expect(parts[2].burst == 7)
+    #expect(parts[2].resumedShare == 0.25)
+    // What a part doesn't set is as for all.
+    #expect(parts.map(\.zipf) == [2, 2, 2, 1.1, 2, 2])
+    #expect(parts[4].unsupportedShare == 0.5)
+    #expect(parts[4].unknownShare == 0)
+    #expect(parts[5].resumption == .off)
+    #expect(plan.title.hasPrefix("journey (4 clients) + watch 1 + "))
+    #expect(plan.connectionsPerSlot == 7)
   }
 
   @Test func thinkTimesAreRead() throws {

@@ -47,6 +47,7 @@ extension LoadReport {
     phases = CallPhase.allCases.map { parts.phase($0) }
     var scenario = ScenarioFigures(name: "session-return", weight: 0.75)
     scenario.calls = calls
+    scenario.clients = 12
     scenario.steps = [.example("CreateSession")]
     scenarios = [scenario]
     thresholds = [

@@ -37,6 +37,9 @@ extension LoadReport {
     guard let place = scenarios.firstIndex(where: { $0.name == scenario.name }) else {
       return scenarios.append(scenario)
     }
+    if let clients = scenario.clients {
+      scenarios[place].clients = (scenarios[place].clients ?? 0) + clients
+    }
     scenarios[place].calls.merge(scenario.calls)
     for step in scenario.steps {
       if let own = scenarios[place].steps.firstIndex(where: { $0.name == step.name }) {

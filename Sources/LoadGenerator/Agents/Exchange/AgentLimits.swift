@@ -75,11 +75,7 @@ extension AgentLimits {
     try check("connections", made.overflow ? .max : made.partialValue, connections)
     try check("calls under way on a connection", plan.inFlight, callsUnderWay)
     try check("calls under way", plan.connections * plan.inFlight, callsUnderWay)
-    try check("connections of a burst", plan.burst, 10_000)
-    try check("streams of a client", plan.watchers, 10_000)
-    try check(
-      "connections and streams", plan.connections * plan.inFlight * max(plan.burst, plan.watchers),
-      plan.scenario == .storm || plan.scenario == .watch ? callsUnderWay : .max)
+    for part in plan.parts.indices { try checkClients(plan.plan(ofPart: part), of: plan) }
     try check("users", plan.users, users)
     try check("identifiers of a list", plan.identifiersPerCall ?? 1, 10_000)
     if let calls = plan.callLimit { try check("calls", calls, Int.max) }
@@ -87,6 +83,17 @@ extension AgentLimits {
       throw AgentError.invalid("the plan has no end")
     }
     try checkShares(plan)
+  }
+
+  /// What the simulated clients of one scenario may hold open.
+  private func checkClients(_ part: LoadPlan, of whole: LoadPlan) throws(RPCError) {
+    try check("connections of a burst", part.burst, 10_000)
+    try check("streams of a client", part.watchers, 10_000)
+    try check(
+      "connections and streams",
+      whole.connections * whole.inFlight * max(part.burst, part.watchers),
+      part.scenario == .storm || part.scenario == .watch ? callsUnderWay : .max)
+    try check("users", part.users, users)
   }
 
   /// Shares and weights of the scenarios.

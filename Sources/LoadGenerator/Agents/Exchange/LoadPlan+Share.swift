@@ -18,7 +18,11 @@ extension LoadPlan {
     share.slice.index = index
     share.slice.count = count
     share.maxInFlight = maxInFlight.map { max(1, part($0)) }
+    let owners = PartClients(self)
     for place in share.mix.indices {
+      if share.mix[place].clients != nil {
+        share.mix[place].clients = owners.clients(ofPart: place, agent: index, of: count)
+      }
       for setting in share.mix[place].settings.indices
       where share.mix[place].settings[setting].name == "users" {
         let users = Int(share.mix[place].settings[setting].value) ?? count
