@@ -134,8 +134,9 @@ enum LoadFlags {
     help: "which calls ask the server how long it worked on them; sampled: one of sixteen")
   static let adminCertificate = Flag<String?>(
     "admin-certificate", .file,
-    help: "an administrator's certificate: the server's own figures and counters are reported, and"
-      + " compared with the load's")
+    help: "an administrator's certificate: the server is asked once a second for its CPU time,"
+      + " memory, descriptors and context switches, on whatever machine it runs, and its counters"
+      + " are compared with the load's")
   static let adminKey = Flag<String?>(
     "admin-key", .file, help: "the private key of --admin-certificate")
   static let applePayToken = Flag<String>(

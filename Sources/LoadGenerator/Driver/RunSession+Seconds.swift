@@ -26,7 +26,8 @@ extension RunSession {
     figures.connectionsOpened = calls.opened
     figures.p90 = calls.latency.percentile(0.9)
     figures.max = calls.latency.count > 0 ? calls.latency.max : nil
-    addServer(to: &figures, from: course.tickReading, to: reading, cores: cores)
+    figures.addServer(meter, from: course.tickReading, to: reading)
+    addServerState(to: &figures, &course, elapsed: elapsed, at: reading.instant)
     course.ticked = reading.instant
     course.tickReading = reading
     course.series.append(figures)
@@ -34,19 +35,15 @@ extension RunSession {
     return figures
   }
 
-  private func addServer(
-    to figures: inout SecondFigures, from before: ProcessMeter.Reading,
-    to after: ProcessMeter.Reading, cores: (UInt64, UInt64) -> Double
+  /// Of a server that isn't a process of this machine: what it said last, if that is new.
+  private func addServerState(
+    to figures: inout SecondFigures, _ course: inout Course, elapsed: Double, at instant: UInt64
   ) {
-    if let start = before.serverCPU, let end = after.serverCPU {
-      figures.serverCores = cores(start, end)
+    guard meter.server == nil, let state = sampler?.states.last(before: instant) else { return }
+    if let before = course.serverState {
+      figures.addServer(from: before, to: state, elapsed: elapsed)
     }
-    if let start = before.serverSwitches, let end = after.serverSwitches, end >= start {
-      figures.serverContextSwitches = end - start
-    }
-    guard let server = meter.server else { return }
-    figures.serverResidentBytes = ProcessMemory(ofProcess: server)?.residentBytes
-    figures.serverDescriptors = ProcessDescriptors.count(ofProcess: server)
+    course.serverState = state
   }
 
   /// Looks at the loops' threads: a loop can use one core and no more.
@@ -62,5 +59,23 @@ extension RunSession {
       after > before ? Double(after - before) / 1e9 / elapsed : 0
     }
     course.busiest.append(shares.max() ?? 0)
+  }
+}
+
+extension SecondFigures {
+  /// Adds what `/proc` tells of a server on this machine.
+  mutating func addServer(
+    _ meter: ProcessMeter, from before: ProcessMeter.Reading, to after: ProcessMeter.Reading
+  ) {
+    let elapsed = Double(after.instant &- before.instant) / 1e9
+    if let start = before.serverCPU, let end = after.serverCPU {
+      serverCores = elapsed > 0 && end > start ? Double(end - start) / 1e9 / elapsed : 0
+    }
+    if let start = before.serverSwitches, let end = after.serverSwitches, end >= start {
+      serverContextSwitches = end - start
+    }
+    guard let server = meter.server else { return }
+    serverResidentBytes = ProcessMemory(ofProcess: server)?.residentBytes
+    serverDescriptors = ProcessDescriptors.count(ofProcess: server)
   }
 }

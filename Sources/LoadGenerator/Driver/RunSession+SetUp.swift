@@ -35,11 +35,11 @@ extension RunSession {
   private mutating func setUpIdle(_ onStage: (String) -> Void) async throws(SetupError) {
     try await connect(1)
     try await makeUsersKnown(run.contexts[0], onStage)
-    var figures = IdleFigures(before: meter)
+    var figures = IdleFigures(before: await serverState())
     try await connect(plan.connections)
     let duration = plan.duration ?? .zero
     onStage("\(plan.connections) idle connections for \(rounded(duration.inSeconds, places: 3)) s")
-    await figures.wait(duration, meter: meter, connections: plan.connections)
+    await figures.wait(duration, connections: plan.connections, look: serverState)
     idle = figures
   }
 

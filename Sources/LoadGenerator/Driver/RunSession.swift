@@ -9,12 +9,19 @@ struct RunSession {
   var clients: [any LoadClient] = []
   var idle: IdleFigures?
 
+  /// Asks the servers how they are; nil: nobody may.
+  let sampler: ServerSampler?
+
+  /// When the measured window began and ended.
+  var measured: (from: UInt64, to: UInt64) = (0, 0)
+
   /// What had gone over the wire when the load began.
   var wireBefore = WireBytes()
 
   init(run: LoadRun, meter: ProcessMeter) {
     self.run = run
     self.meter = meter
+    sampler = run.status.map(ServerSampler.init)
   }
 
   var plan: LoadPlan { run.plan }
@@ -31,8 +38,11 @@ struct RunSession {
     loop: for await event in run.events.stream {
       switch event {
       case .tick: onSecond(await second(&course))
-      case .opens: course.opening = meter.read()
+      case .opens:
+        sampler?.askSoon()
+        course.opening = meter.read()
       case .closes:
+        sampler?.askSoon()
         course.closing = course.closing ?? meter.read()
         if plan.atEnd != .wait { break loop }
       case .laneEnded:
@@ -52,6 +62,8 @@ struct RunSession {
       }
     }
     if course.ticked < end.instant { _ = await second(&course) }
+    await sampler?.end()
+    measured = (course.opening.instant, (course.closing ?? end).instant)
     return await report(course, end: end, startedAt: startedAt)
   }
 
@@ -67,6 +79,9 @@ struct RunSession {
     var isStopped = false
     var series: [SecondFigures] = []
 
+    /// What the servers had said of themselves by the last tick.
+    var serverState: ServerTimeline.State?
+
     /// What the loops' threads had used of the CPU at the last tick.
     var threadCPU: [UInt64] = []
 
@@ -78,6 +93,7 @@ struct RunSession {
     let reading = meter.read()
     let now = reading.instant
     let window = window(now: now)
+    sampler?.begin(at: now)
     let loop = run.drivers[0].loop
     if window.opens > now { run.events.send(.opens, at: window.opens, on: loop) }
     if window.closes < .max {
@@ -99,7 +115,7 @@ struct RunSession {
     }
     return Course(
       window: window, begun: now, ticked: now, tickReading: reading, opening: reading,
-      driversRunning: run.drivers.count)
+      driversRunning: run.drivers.count, serverState: sampler?.states.states.last)
   }
 
   private func window(now: UInt64) -> RunWindow {

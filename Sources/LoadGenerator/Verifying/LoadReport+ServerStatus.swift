@@ -13,38 +13,32 @@ extension ServerFacts {
   }
 }
 
-extension ProcessFigures {
-  /// What the servers' processes used between two states, all together. Of servers on other
-  /// machines these are all that is known.
+extension LoadReport {
+  /// Adds what the servers say of themselves, and compares their counters with the generator's.
   ///
-  /// Nil: one of them isn't the same as before, or doesn't tell.
-  init?(from before: [GetServerStatusResponse], to after: [GetServerStatusResponse]) {
-    guard !before.isEmpty, before.count == after.count else { return nil }
-    self.init(pid: after[0].process?.pid ?? 0, cpuNanoseconds: 0)
-    (residentBytes, peakResidentBytes, descriptors, contextSwitches) = (0, 0, 0, 0)
-    for (first, last) in zip(before, after) {
-      guard let first = first.process, let last = last.process, first.pid == last.pid,
-        last.cpuNs >= first.cpuNs
-      else { return nil }
-      cpuNanoseconds += last.cpuNs - first.cpuNs
-      residentBytes? += last.residentBytes
-      peakResidentBytes? += last.peakResidentBytes
-      descriptors? += Int(last.openDescriptors)
-      contextSwitches? += last.contextSwitches &- min(last.contextSwitches, first.contextSwitches)
+  /// - Parameters:
+  ///   - after: their states when the load is over.
+  ///   - before: those from before it.
+  ///   - timeline: what their processes used, instant by instant.
+  ///   - measured: the window that the report is about.
+  ///   - idle: what idle connections cost; nil: there were none.
+  ///   - exchanges: what the generator did, by method; nil: it isn't known of all.
+  mutating func add(
+    _ after: [GetServerStatusResponse], _ before: [GetServerStatusResponse],
+    _ timeline: ServerTimeline, measured: (from: UInt64, to: UInt64), idle: IdleFigures? = nil,
+    exchanges: [String: ExchangeCounts]?
+  ) {
+    if let first = after.first { serverFacts = ServerFacts(first) }
+    let used = timeline.used(from: measured.from, to: measured.to)
+    if server == nil {
+      server = used
+      server?.residentBytesPerConnection = idle?.bytesPerConnection
+      server?.idleCPUNanoseconds = idle?.cpuNanoseconds
     }
-  }
-}
-
-extension [GetServerStatusResponse] {
-  /// Syncs of the stores' disks between earlier states and these; nil: nothing is kept.
-  func syncs(since before: [GetServerStatusResponse]) -> UInt64? {
-    guard count == before.count else { return nil }
-    var sum: UInt64?
-    for (old, new) in zip(before, self) {
-      guard let old = old.store, let new = new.store, new.kind != "memory", new.syncs >= old.syncs
-      else { continue }
-      sum = (sum ?? 0) + (new.syncs - old.syncs)
-    }
-    return sum
+    server?.syncs = used?.syncs
+    guard let exchanges else { return }
+    let check = ServerCounterCheck(exchanges, before: before, after: after)
+    checks.append(check.result)
+    remarks += check.remarks
   }
 }

@@ -17,9 +17,9 @@ extension RunSession {
     var baseline = Baseline()
     wireBefore = await wireBytes()
     for lane in run.drivers.flatMap(\.lanes) { baseline.exchanges.add(lane.tally.counts) }
-    guard let source = run.status else { return baseline }
+    guard let sampler else { return baseline }
     do throws(RPCError) {
-      baseline.statuses = try await source.statuses()
+      baseline.statuses = try await sampler.statuses()
     } catch {
       throw SetupError(error, doing: "asking for the server's status")
     }
@@ -30,36 +30,36 @@ extension RunSession {
   func verify(_ report: inout LoadReport, since baseline: Baseline) async {
     // The server's counters first: what follows makes calls.
     await addServerStatus(to: &report, since: baseline)
-    guard plan.verifies, report.ending != .interrupted, let invoker = await verifyingClient()
-    else { return }
-    if let check = await sessionsVisible(invoker) { report.checks.append(check) }
-    if let check = await purchasesListed(invoker) { report.checks.append(check) }
+    let tally = ExchangeTally(.off)
+    if plan.verifies, report.ending != .interrupted, let client = await verifyingClient() {
+      let invoker = TalliedInvoker(base: client, tally: tally)
+      if let check = await sessionsVisible(invoker) { report.checks.append(check) }
+      if let check = await purchasesListed(invoker) { report.checks.append(check) }
+    }
+    guard let tap = run.tap else { return }
+    var all = await exchanges(since: baseline)
+    all.add(tally.counts)
+    tap.onExchanges(all)
   }
 
   // MARK: The server's own word
 
   private func addServerStatus(to report: inout LoadReport, since baseline: Baseline) async {
-    guard let source = run.status else { return }
-    let before = baseline.statuses
+    guard let sampler else { return }
     let after: [GetServerStatusResponse]
     do throws(RPCError) {
-      after = try await source.statuses()
+      after = try await sampler.statuses()
     } catch {
       report.remarks.append("the server's status after the load isn't known: \(error.message)")
       return
     }
-    if let first = after.first { report.serverFacts = ServerFacts(first) }
-    if report.server == nil { report.server = ProcessFigures(from: before, to: after) }
-    report.server?.syncs = after.syncs(since: before)
-    var exchanges = await exchanges()
-    for (method, counts) in baseline.exchanges { exchanges[method]?.subtract(counts) }
-    let check = ServerCounterCheck(exchanges, before: before, after: after)
-    report.checks.append(check.result)
-    report.remarks += check.remarks
+    report.add(
+      after, baseline.statuses, sampler.states, measured: measured, idle: idle,
+      exchanges: await exchanges(since: baseline))
   }
 
-  /// What was exchanged since the run began, by method.
-  private func exchanges() async -> [String: ExchangeCounts] {
+  /// What was exchanged in the load, by method.
+  private func exchanges(since baseline: Baseline) async -> [String: ExchangeCounts] {
     var exchanges: [String: ExchangeCounts] = [:]
     for driver in run.drivers {
       for lane in driver.lanes { exchanges.add(lane.tally.counts) }
@@ -71,6 +71,7 @@ extension RunSession {
     }
     // Streams are opened before the load, and don't end in it.
     exchanges[PaymentsServiceMethods.watchTransactions.path] = nil
+    for (method, counts) in baseline.exchanges { exchanges[method]?.subtract(counts) }
     return exchanges
   }
 

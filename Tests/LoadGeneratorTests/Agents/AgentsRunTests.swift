@@ -23,7 +23,8 @@ import Testing
 
   private func run(
     _ plan: LoadPlan, _ server: LoginServer, _ agents: [AgentServer], control: RunControl = .init(),
-    toleratesLoss: Bool = false, timing: Coordinator.Timing = .init()
+    toleratesLoss: Bool = false, timing: Coordinator.Timing = .init(),
+    status: (any ServerStatusSource)? = nil
   ) throws -> AgentsRun {
     var target = AgentsRun.Server(targets: ["127.0.0.1:\(server.port)"])
     target.ca = try String(contentsOfFile: server.certificates.path("ca.pem"), encoding: .utf8)
@@ -32,7 +33,50 @@ import Testing
       agents: try AgentsRun.Agents(
         agents.map(\.endpoint), tls: AgentServer.tls(server.certificates),
         toleratesLoss: toleratesLoss),
-      loops: 1, version: "1", control: control, timing: timing)
+      loops: 1, version: "1", control: control, status: status, timing: timing)
+  }
+
+  @Test("LG-07 the server has counted what all agents together have sent")
+  func serverCountsWhatAllAgentsSent() async throws {
+    try await withAgents(3) { server, agents, group in
+      let run = try run(
+        plan(.sessionReturn, calls: 2000), server, agents, status: MetricsStatus(server))
+      let report = try await run.execute(group: group)
+      #expect(report.verdict == .passed, "\(report.checks)")
+      let check = try #require(report.checks.first { $0.name == "server_counters_equal" })
+      // Beside the load, each agent looks at some sessions again.
+      #expect(check.checked >= 2000 && check.checked < 2100)
+      #expect(check.violations == 0)
+      #expect(report.server?.pid == 4711)
+      #expect(report.serverFacts.build == "test 1 (debug)")
+      #expect(report.series.allSatisfy { $0.ok == 0 || $0.serverDescriptors != 0 })
+    }
+  }
+
+  @Test func aCallTooManyAtTheServerFailsTheRunByName() async throws {
+    try await withAgents(2) { server, agents, group in
+      let run = try run(
+        plan(.sessionReturn, calls: 100), server, agents, status: MetricsStatus(server, extra: 1))
+      let report = try await run.execute(group: group)
+      #expect(report.verdict == .checksViolated)
+      let check = report.checks.first { $0.name == "server_counters_equal" }
+      #expect(check?.sample?.contains("CreateSession") == true)
+    }
+  }
+
+  @Test func serverThatMayNotBeAskedCallsTheRunOff() async throws {
+    try await withAgents(2) { server, agents, group in
+      let refusal = RPCError(.permissionDenied, "no administrator", phase: .answered)
+      let run = try run(
+        plan(.sessionReturn, calls: 10), server, agents,
+        status: MetricsStatus(server, error: refusal))
+      let error = await #expect(throws: SetupError.self) { try await run.execute(group: group) }
+      #expect(error?.description.contains("no administrator") == true)
+      // The agents are free again.
+      let next = try self.run(plan(.sessionReturn, calls: 10), server, agents)
+      for agent in agents { #expect(await agent.note("ended early") != nil) }
+      #expect(try await next.execute(group: group).verdict == .passed)
+    }
   }
 
   @Test(arguments: [1, 3])
@@ -118,7 +162,9 @@ import Testing
         let control = RunControl()
         var plan = plan(.sessionReturn, calls: nil)
         plan.duration = .seconds(4)
-        let run = try run(plan, server, agents, control: control, toleratesLoss: tolerates)
+        let run = try run(
+          plan, server, agents, control: control, toleratesLoss: tolerates,
+          status: MetricsStatus(server))
         var seconds = 0
         let victim = agents[1]
         let report = try await run.execute(
@@ -130,6 +176,11 @@ import Testing
         #expect(report.agents.map(\.state) == [.finished, .lost])
         #expect(report.agents[1].reason?.hasPrefix("after ") == true)
         #expect(report.agents[1].load.ok > 0)
+        // What it had said when it joined.
+        #expect(report.agents[1].machine == report.agents[0].machine)
+        #expect(report.agents[1].machine.cores > 0)
+        #expect(!report.checks.contains { $0.name == "server_counters_equal" })
+        #expect(report.remarks.contains { $0.contains("counters aren't compared") })
         #expect(report.calls.ok > report.agents[1].load.ok)
         #expect(report.remarks.contains { $0.hasPrefix("LOST: \(victim.endpoint)") })
         #expect(report.verdict == (tolerates ? .passed : .failed))

@@ -18,10 +18,13 @@ final class AgentHandlers: LoadAgentService {
   func describeAgent(
     _ request: DescribeAgentRequest, context: ServerContext
   ) async throws -> DescribeAgentResponse {
-    DescribeAgentResponse(
-      version: version, hostName: Machine.current().hostName,
-      isBusy: isBusy.load(ordering: .relaxed),
-      connectionsLimit: UInt32(clamping: limits.connections))
+    let machine = Machine.current()
+    return DescribeAgentResponse(
+      version: version, hostName: machine.hostName, isBusy: isBusy.load(ordering: .relaxed),
+      connectionsLimit: UInt32(clamping: limits.connections),
+      machine: AgentMachine(
+        kernel: machine.kernel, cpuModel: machine.cpuModel,
+        usableCores: UInt32(clamping: machine.usableCores), cores: UInt32(clamping: machine.cores)))
   }
 
   func readClock(
@@ -107,6 +110,7 @@ final class AgentHandlers: LoadAgentService {
       for message in work.fingerprintMessages() {
         try await responses.send(RunShareResponse(event: .fingerprints(message)))
       }
+      try await responses.send(RunShareResponse(event: .exchanges(work.exchangesMessage)))
       try await responses.send(RunShareResponse(event: .report(report.json.compact())))
     }
   }

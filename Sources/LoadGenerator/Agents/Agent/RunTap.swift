@@ -12,4 +12,7 @@ struct RunTap: Sendable {
 
   /// Gets what a check compared: its name and the fingerprints.
   var onFingerprints: @Sendable (String, FingerprintLog) -> Void
+
+  /// Gets the calls of the load and of what was looked at after it, by the method's path.
+  var onExchanges: @Sendable ([String: ExchangeCounts]) -> Void = { _ in }
 }

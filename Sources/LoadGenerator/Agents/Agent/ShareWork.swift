@@ -15,6 +15,7 @@ final class ShareWork: Sendable {
   private let gate = StartGate()
   private let control = Mutex<RunControl?>(nil)
   private let fingerprints = Mutex<[(check: String, log: FingerprintLog)]>([])
+  private let exchanges = Mutex<[String: ExchangeCounts]>([:])
   private let startLag = Atomic<Int64>(0)
 
   /// Checks the share.
@@ -128,7 +129,7 @@ final class ShareWork: Sendable {
             logs.append((check, log))
           }
         }
-      })
+      }, onExchanges: { [self] counts in exchanges.withLock { $0 = counts } })
   }
 
   private func waitForStart() async throws(SetupError) {
@@ -141,6 +142,9 @@ final class ShareWork: Sendable {
     let lag = Int64(bitPattern: ProcessClock.monotonic() &- instant)
     startLag.store(lag, ordering: .relaxed)
   }
+
+  /// What is sent when the load is over: the calls that were made.
+  var exchangesMessage: ShareExchanges { ShareExchanges(exchanges.withLock { $0 }) }
 
   /// What is sent when the load is over: of each check a sample, in messages of a bounded size.
   func fingerprintMessages() -> [ShareFingerprints] {

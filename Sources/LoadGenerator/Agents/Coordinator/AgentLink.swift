@@ -11,7 +11,9 @@ final class AgentLink: Sendable {
     case stage(String)
     case second(ToldSecond)
     case fingerprints(String, FingerprintSample)
+    case exchanges([String: ExchangeCounts])
     case report(LoadReport)
+    case machine(Machine)
     case message(Coordinator.Message)
   }
 
@@ -29,10 +31,15 @@ final class AgentLink: Sendable {
   private static let answerTimeout = Duration.seconds(10)
 
   /// Whether the agent is there, of this version, and free.
-  func describe(version: String, connections: Int) async -> Coordinator.Message {
+  ///
+  /// - Parameter hear: told what it runs on.
+  func describe(
+    version: String, connections: Int, _ hear: (Word) -> Void
+  ) async -> Coordinator.Message {
     do throws(RPCError) {
       let agent = try await service.describeAgent(
         DescribeAgentRequest(), options: CallOptions(timeout: Self.answerTimeout))
+      hear(.machine(Machine(agent)))
       guard agent.version == version else {
         return .refused(
           AgentError.setUpError(AgentError.versions(own: agent.version, other: version))
@@ -97,6 +104,7 @@ final class AgentLink: Sendable {
     case .fingerprints(let part):
       let sample = FingerprintSample(zeroBits: Int(part.zeroBits), values: part.values)
       return [.fingerprints(printable(part.check), sample)]
+    case .exchanges(let exchanges): return [.exchanges(try exchanges.counts())]
     case .report(let text):
       return [
         .report(try LoadReport(json: JSONValue(ofAgent: text))), .message(.finished),
@@ -163,5 +171,16 @@ extension JSONValue {
       }
     default: false
     }
+  }
+}
+
+extension Machine {
+  /// What an agent says that it runs on.
+  fileprivate init(_ agent: DescribeAgentResponse) {
+    let machine = agent.machine ?? AgentMachine()
+    self.init(
+      hostName: printable(agent.hostName), kernel: printable(machine.kernel),
+      cpuModel: printable(machine.cpuModel), usableCores: Int(machine.usableCores),
+      cores: Int(machine.cores))
   }
 }

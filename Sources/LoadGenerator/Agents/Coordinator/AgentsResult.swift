@@ -14,6 +14,9 @@ struct AgentsResult: Sendable {
     var lostBecause: String?
 
     var samples: [String: FingerprintSample] = [:]
+
+    /// What it said that it runs on, before the load; nil: it said nothing.
+    var machine: Machine?
   }
 
   var parts: [Part]
@@ -72,7 +75,8 @@ struct AgentsResult: Sendable {
       own
       ?? AgentFigures(
         name: "",
-        machine: Machine(hostName: "", kernel: "", cpuModel: "", usableCores: 0, cores: 0),
+        machine: part.machine
+          ?? Machine(hostName: "", kernel: "", cpuModel: "", usableCores: 0, cores: 0),
         state: .lost, startLag: 0, load: part.told.load,
         process: ProcessFigures(pid: 0, cpuNanoseconds: part.told.cpuNanoseconds))
     figures.name = part.name

@@ -67,6 +67,9 @@ public final class AgentsRun: Sendable {
   let timing: Coordinator.Timing
   let events: RunEvents
 
+  /// Where the servers' state is asked for; nil: nowhere.
+  let status: (any ServerStatusSource)?
+
   /// Prepares a run.
   ///
   /// - Parameters:
@@ -75,19 +78,22 @@ public final class AgentsRun: Sendable {
   ///   - version: of the generator, which the agents have to have too.
   ///   - commandLine: for the report.
   ///   - control: what stops it early.
+  ///   - status: where the coordinator asks for the servers' state; nil: nowhere.
   public convenience init(
     _ plan: LoadPlan, products: ProductPool?, server: Server, agents: Agents, loops: Int,
-    version: String, commandLine: [String] = [], control: RunControl = RunControl()
+    version: String, commandLine: [String] = [], control: RunControl = RunControl(),
+    status: (any ServerStatusSource)? = nil
   ) {
     self.init(
       plan, products: products, server: server, agents: agents, loops: loops, version: version,
-      commandLine: commandLine, control: control, timing: Coordinator.Timing())
+      commandLine: commandLine, control: control, status: status,
+      timing: Coordinator.Timing())
   }
 
   init(
     _ plan: LoadPlan, products: ProductPool?, server: Server, agents: Agents, loops: Int,
     version: String, commandLine: [String] = [], control: RunControl = RunControl(),
-    timing: Coordinator.Timing
+    status: (any ServerStatusSource)? = nil, timing: Coordinator.Timing
   ) {
     self.plan = plan
     self.products = products
@@ -97,6 +103,7 @@ public final class AgentsRun: Sendable {
     self.version = version
     self.commandLine = commandLine
     self.timing = timing
+    self.status = status
     events = control.events
   }
 

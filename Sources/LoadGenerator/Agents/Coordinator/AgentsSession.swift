@@ -1,4 +1,5 @@
 import LoadReporting
+import OnsideProto
 import RPCTransport
 
 /// The course of one run with agents: carries out what the ``Coordinator`` says.
@@ -10,12 +11,13 @@ struct AgentsSession {
     case stopped
   }
 
-  private let run: AgentsRun
+  let run: AgentsRun
   private let shares: [(share: LoadShare, connections: Int)]
-  private let links: [AgentLink]
+  let links: [AgentLink]
   private let events: AsyncStream<Event>
   private let tell: AsyncStream<Event>.Continuation
   private let loop: EventLoop
+  let sampler: ServerSampler?
   private let startedAt = ProcessClock.wallMilliseconds()
 
   init(
@@ -26,16 +28,26 @@ struct AgentsSession {
     links = run.agents.endpoints.map { AgentLink($0, tls: run.agents.tls, group: group) }
     (events, tell) = AsyncStream.makeStream()
     loop = group.first
+    sampler = run.status.map(ServerSampler.init)
   }
 
   /// What is known while it goes on.
-  private struct Course {
+  struct Course {
     var coordinator: Coordinator
     var merge: SecondMerge
     var reports: [Int: LoadReport] = [:]
     var samples: [[String: FingerprintSample]]
+    var exchanges: [Int: [String: ExchangeCounts]] = [:]
+    var machines: [Int: Machine] = [:]
+
+    /// The servers' states from before the load; nil: they weren't asked.
+    var before: [GetServerStatusResponse]?
     var opening: ProcessMeter.Reading?
     var closing: ProcessMeter.Reading?
+
+    /// What was known of the server when the last second was put together.
+    var lastReading: ProcessMeter.Reading?
+    var serverState: ServerTimeline.State?
     var isOver = false
     var failure: SetupError?
   }
@@ -62,6 +74,15 @@ struct AgentsSession {
         if case .stage(let text) = word { onStage("\(names[agent]): \(text)") }
         actions = hear(word, of: agent, &course, now: now)
       }
+      if let problem = await askServers(actions, &course) {
+        actions = course.coordinator.callOff(problem)
+      }
+      if actions.contains(where: \.isStart) {
+        course.opening = meter.read()
+        course.lastReading = course.opening
+        course.serverState = sampler?.states.states.last
+        sampler?.begin(at: now &+ run.timing.lead)
+      }
       for action in actions { perform(action, &course) }
       for figures in newSeconds(&course, meter) { onSecond(figures) }
       if course.isOver { break }
@@ -72,7 +93,10 @@ struct AgentsSession {
       for link in links { group.addTask { await link.close() } }
     }
     if let failure = course.failure { throw failure }
-    return report(course, names, meter)
+    await sampler?.end()
+    var report = report(course, names, meter)
+    await addServers(to: &report, course)
+    return report
   }
 
   /// Time, and whoever stops the run.
@@ -94,7 +118,9 @@ struct AgentsSession {
   private func describe(_ agent: Int) {
     let (link, connections) = (links[agent], shares[agent].connections)
     Task { [tell, version = run.version] in
-      let message = await link.describe(version: version, connections: connections)
+      let message = await link.describe(version: version, connections: connections) {
+        tell.yield(.word(agent: agent, $0))
+      }
       tell.yield(.word(agent: agent, .message(message)))
     }
   }
@@ -106,6 +132,8 @@ struct AgentsSession {
     switch word {
     case .message(let message): return course.coordinator.agent(agent, message, now: now)
     case .report(let report): course.reports[agent] = report
+    case .exchanges(let exchanges): course.exchanges[agent] = exchanges
+    case .machine(let machine): course.machines[agent] = machine
     case .stage: break
     case .second(let second):
       // One that was given up may still have something on its way.
@@ -146,25 +174,13 @@ struct AgentsSession {
     }
   }
 
-  /// The seconds that are complete by now, with what the server used in them.
-  private func newSeconds(_ course: inout Course, _ meter: ProcessMeter) -> [SecondFigures] {
-    for (agent, state) in course.coordinator.states.enumerated() where state.isOver {
-      course.merge.end(agent)
-    }
-    let new = course.merge.takeNew()
-    guard !new.isEmpty else { return [] }
-    let reading = meter.read()
-    if new.contains(where: \.isMeasured) { course.opening = course.opening ?? reading }
-    if new.contains(where: \.isMeasured) { course.closing = reading }
-    return new
-  }
-
   private func report(_ course: Course, _ names: [String], _ meter: ProcessMeter) -> LoadReport {
     var result = AgentsResult(
       parts: names.enumerated().map { agent, name in
         var part = AgentsResult.Part(name: name, report: course.reports[agent])
         part.told = course.merge.totals[agent]
         part.samples = course.samples[agent]
+        part.machine = course.machines[agent]
         if case .lost(let reason) = course.coordinator.states[agent] {
           part.lostBecause = reason
           part.report = nil

@@ -169,6 +169,11 @@ struct Coordinator: Sendable {
     return states.indices.filter { states[$0] == .running }.map { .stop(agent: $0) }
   }
 
+  /// The load can't be made, for a reason that isn't an agent's.
+  mutating func callOff(_ error: SetupError) -> [Action] {
+    isOver ? [] : fail(error)
+  }
+
   // MARK: What follows
 
   /// All agents go on together once each has come so far.

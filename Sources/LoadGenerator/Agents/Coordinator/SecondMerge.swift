@@ -31,13 +31,17 @@ struct SecondMerge: Sendable {
   }
 
   /// The seconds that have become complete since it was last asked.
-  mutating func takeNew() -> [SecondFigures] {
+  ///
+  /// - Parameter add: puts into each what else is known of it.
+  mutating func takeNew(adding add: (inout SecondFigures) -> Void = { _ in }) -> [SecondFigures] {
     let before = series.count
     while waiting.indices.allSatisfy({ !waiting[$0].isEmpty || isOver[$0] }) {
       let parts = waiting.compactMap(\.first)
       guard !parts.isEmpty else { break }
       for agent in waiting.indices where !waiting[agent].isEmpty { waiting[agent].removeFirst() }
-      series.append(SecondFigures(merging: parts))
+      var second = SecondFigures(merging: parts)
+      add(&second)
+      series.append(second)
     }
     return Array(series[before...])
   }

@@ -41,6 +41,9 @@ public struct AgentLimits: Sendable {
   /// How many of them are in one message.
   static let fingerprintsPerMessage = 1 << 16
 
+  /// Methods that an agent tells its calls of, at most.
+  static let methods = 256
+
   /// Checks of one run that compare fingerprints, at most.
   static let fingerprintChecks = 16
 }

@@ -51,6 +51,9 @@ internal struct DescribeAgentResponse: Message, Hashable {
   /// Connections that it makes at most.
   internal var connectionsLimit: UInt32 = 0
 
+  /// What it runs on: also in the report of an agent that is lost before it could send its own.
+  internal var machine: AgentMachine? = nil
+
   /// What was read and isn't in the schema.
   internal var unknownFields = UnknownFields()
 
@@ -62,12 +65,14 @@ internal struct DescribeAgentResponse: Message, Hashable {
     version: String = "",
     hostName: String = "",
     isBusy: Bool = false,
-    connectionsLimit: UInt32 = 0
+    connectionsLimit: UInt32 = 0,
+    machine: AgentMachine? = nil
   ) {
     self.version = version
     self.hostName = hostName
     self.isBusy = isBusy
     self.connectionsLimit = connectionsLimit
+    self.machine = machine
   }
 
   /// The full name in the schema.
@@ -80,6 +85,7 @@ internal struct DescribeAgentResponse: Message, Hashable {
     if !self.hostName.isEmpty { size += 1 + StringCoding.size(of: self.hostName) }
     if self.isBusy { size += 1 + BoolCoding.size(of: self.isBusy) }
     if self.connectionsLimit != 0 { size += 1 + UInt32Coding.size(of: self.connectionsLimit) }
+    if let value = self.machine { size += 1 + plan.messageSize(value) }
     return size
   }
 
@@ -89,6 +95,7 @@ internal struct DescribeAgentResponse: Message, Hashable {
     if !self.hostName.isEmpty { writer.write(self.hostName, as: StringCoding.self, tag: 18) }
     if self.isBusy { writer.write(self.isBusy, as: BoolCoding.self, tag: 24) }
     if self.connectionsLimit != 0 { writer.write(self.connectionsLimit, as: UInt32Coding.self, tag: 32) }
+    if let value = self.machine { writer.writeMessage(value, tag: 42) }
     writer.write(self.unknownFields)
   }
 
@@ -102,6 +109,78 @@ internal struct DescribeAgentResponse: Message, Hashable {
       case 18: self.hostName = try reader.readString()
       case 24: self.isBusy = try reader.read(as: BoolCoding.self)
       case 32: self.connectionsLimit = try reader.read(as: UInt32Coding.self)
+      case 42: try reader.readMessage(into: &self.machine)
+      default: try reader.readUnknown(tag, into: &self.unknownFields)
+      }
+    }
+  }
+}
+
+/// The message `onside.load.v1.AgentMachine`.
+internal struct AgentMachine: Message, Hashable {
+  /// Kernel and release, and the processor as it calls itself.
+  internal var kernel: String = ""
+
+  /// `string cpu_model = 2`.
+  internal var cpuModel: String = ""
+
+  /// Cores that the process may use, and cores that are there.
+  internal var usableCores: UInt32 = 0
+
+  /// `uint32 cores = 4`.
+  internal var cores: UInt32 = 0
+
+  /// What was read and isn't in the schema.
+  internal var unknownFields = UnknownFields()
+
+  /// A message in which every field has its default value.
+  internal init() {}
+
+  /// A message with these fields; those not given have their default values.
+  internal init(
+    kernel: String = "",
+    cpuModel: String = "",
+    usableCores: UInt32 = 0,
+    cores: UInt32 = 0
+  ) {
+    self.kernel = kernel
+    self.cpuModel = cpuModel
+    self.usableCores = usableCores
+    self.cores = cores
+  }
+
+  /// The full name in the schema.
+  internal static var protoName: String { "onside.load.v1.AgentMachine" }
+
+  /// The bytes on the wire; adds the sizes of nested messages to `plan`.
+  internal func encodedSize(_ plan: inout SizePlan) -> Int {
+    var size = self.unknownFields.encodedSize
+    if !self.kernel.isEmpty { size += 1 + StringCoding.size(of: self.kernel) }
+    if !self.cpuModel.isEmpty { size += 1 + StringCoding.size(of: self.cpuModel) }
+    if self.usableCores != 0 { size += 1 + UInt32Coding.size(of: self.usableCores) }
+    if self.cores != 0 { size += 1 + UInt32Coding.size(of: self.cores) }
+    return size
+  }
+
+  /// Writes the fields.
+  internal func encode(into writer: inout WireWriter) {
+    if !self.kernel.isEmpty { writer.write(self.kernel, as: StringCoding.self, tag: 10) }
+    if !self.cpuModel.isEmpty { writer.write(self.cpuModel, as: StringCoding.self, tag: 18) }
+    if self.usableCores != 0 { writer.write(self.usableCores, as: UInt32Coding.self, tag: 24) }
+    if self.cores != 0 { writer.write(self.cores, as: UInt32Coding.self, tag: 32) }
+    writer.write(self.unknownFields)
+  }
+
+  /// Reads fields up to the reader's limit into this value.
+  internal mutating func merge(from reader: inout WireReader) throws(WireError) {
+    while true {
+      let tag = try reader.readTag()
+      switch tag {
+      case 0: return
+      case 10: self.kernel = try reader.readString()
+      case 18: self.cpuModel = try reader.readString()
+      case 24: self.usableCores = try reader.read(as: UInt32Coding.self)
+      case 32: self.cores = try reader.read(as: UInt32Coding.self)
       default: try reader.readUnknown(tag, into: &self.unknownFields)
       }
     }
@@ -599,6 +678,8 @@ internal struct RunShareResponse: Message, Hashable {
     case fingerprints(ShareFingerprints)
     /// The agent's report, in JSON: the load report's own format.
     case report(String)
+    /// `onside.load.v1.ShareExchanges exchanges = 6`.
+    case exchanges(ShareExchanges)
   }
 
   /// A message in which every field has its default value.
@@ -686,6 +767,21 @@ internal struct RunShareResponse: Message, Hashable {
     }
   }
 
+  /// `onside.load.v1.ShareExchanges exchanges = 6`.
+  internal var exchanges: ShareExchanges? {
+    get {
+      guard case .exchanges(let value)? = self.event else { return nil }
+      return value
+    }
+    set {
+      if let newValue {
+        self.event = .exchanges(newValue)
+      } else if case .exchanges? = self.event {
+        self.event = nil
+      }
+    }
+  }
+
   /// The full name in the schema.
   internal static var protoName: String { "onside.load.v1.RunShareResponse" }
 
@@ -698,6 +794,7 @@ internal struct RunShareResponse: Message, Hashable {
     case .second(let value)?: size += 1 + plan.messageSize(value)
     case .fingerprints(let value)?: size += 1 + plan.messageSize(value)
     case .report(let value)?: size += 1 + StringCoding.size(of: value)
+    case .exchanges(let value)?: size += 1 + plan.messageSize(value)
     case nil: break
     }
     return size
@@ -711,6 +808,7 @@ internal struct RunShareResponse: Message, Hashable {
     case .second(let value)?: writer.writeMessage(value, tag: 26)
     case .fingerprints(let value)?: writer.writeMessage(value, tag: 34)
     case .report(let value)?: writer.write(value, as: StringCoding.self, tag: 42)
+    case .exchanges(let value)?: writer.writeMessage(value, tag: 50)
     case nil: break
     }
     writer.write(self.unknownFields)
@@ -742,6 +840,12 @@ internal struct RunShareResponse: Message, Hashable {
         try reader.readMessage(into: &value)
         self.event = .fingerprints(value)
       case 42: self.event = .report(try reader.readString())
+      case 50:
+        var value = ShareExchanges()
+        if case .exchanges(let earlier)? = self.event { value = earlier }
+        self.event = nil
+        try reader.readMessage(into: &value)
+        self.event = .exchanges(value)
       default: try reader.readUnknown(tag, into: &self.unknownFields)
       }
     }
@@ -894,6 +998,133 @@ internal struct ShareFingerprints: Message, Hashable {
   }
 }
 
+/// The calls of the load and of what was looked at after it, by method: for comparison with what the
+/// server has counted.
+internal struct ShareExchanges: Message, Hashable {
+  /// `repeated onside.load.v1.MethodExchanges methods = 1`.
+  internal var methods: [MethodExchanges] = []
+
+  /// What was read and isn't in the schema.
+  internal var unknownFields = UnknownFields()
+
+  /// A message in which every field has its default value.
+  internal init() {}
+
+  /// A message with these fields; those not given have their default values.
+  internal init(
+    methods: [MethodExchanges] = []
+  ) {
+    self.methods = methods
+  }
+
+  /// The full name in the schema.
+  internal static var protoName: String { "onside.load.v1.ShareExchanges" }
+
+  /// The bytes on the wire; adds the sizes of nested messages to `plan`.
+  internal func encodedSize(_ plan: inout SizePlan) -> Int {
+    var size = self.unknownFields.encodedSize
+    size += plan.messagesSize(self.methods, tagSize: 1)
+    return size
+  }
+
+  /// Writes the fields.
+  internal func encode(into writer: inout WireWriter) {
+    writer.writeMessages(self.methods, tag: 10)
+    writer.write(self.unknownFields)
+  }
+
+  /// Reads fields up to the reader's limit into this value.
+  internal mutating func merge(from reader: inout WireReader) throws(WireError) {
+    while true {
+      let tag = try reader.readTag()
+      switch tag {
+      case 0: return
+      case 10: try reader.readMessage(appendingTo: &self.methods)
+      default: try reader.readUnknown(tag, into: &self.unknownFields)
+      }
+    }
+  }
+}
+
+/// The message `onside.load.v1.MethodExchanges`.
+internal struct MethodExchanges: Message, Hashable {
+  /// The method's path: "onside.v1.LoginService/CreateSession".
+  internal var method: String = ""
+
+  /// All of the below, and those whose reply was lost.
+  internal var started: UInt64 = 0
+
+  /// Answered with OK, and with another status.
+  internal var ok: UInt64 = 0
+
+  /// `uint64 refused = 4`.
+  internal var refused: UInt64 = 0
+
+  /// Certainly never started by the server.
+  internal var unstarted: UInt64 = 0
+
+  /// What was read and isn't in the schema.
+  internal var unknownFields = UnknownFields()
+
+  /// A message in which every field has its default value.
+  internal init() {}
+
+  /// A message with these fields; those not given have their default values.
+  internal init(
+    method: String = "",
+    started: UInt64 = 0,
+    ok: UInt64 = 0,
+    refused: UInt64 = 0,
+    unstarted: UInt64 = 0
+  ) {
+    self.method = method
+    self.started = started
+    self.ok = ok
+    self.refused = refused
+    self.unstarted = unstarted
+  }
+
+  /// The full name in the schema.
+  internal static var protoName: String { "onside.load.v1.MethodExchanges" }
+
+  /// The bytes on the wire; adds the sizes of nested messages to `plan`.
+  internal func encodedSize(_ plan: inout SizePlan) -> Int {
+    var size = self.unknownFields.encodedSize
+    if !self.method.isEmpty { size += 1 + StringCoding.size(of: self.method) }
+    if self.started != 0 { size += 1 + UInt64Coding.size(of: self.started) }
+    if self.ok != 0 { size += 1 + UInt64Coding.size(of: self.ok) }
+    if self.refused != 0 { size += 1 + UInt64Coding.size(of: self.refused) }
+    if self.unstarted != 0 { size += 1 + UInt64Coding.size(of: self.unstarted) }
+    return size
+  }
+
+  /// Writes the fields.
+  internal func encode(into writer: inout WireWriter) {
+    if !self.method.isEmpty { writer.write(self.method, as: StringCoding.self, tag: 10) }
+    if self.started != 0 { writer.write(self.started, as: UInt64Coding.self, tag: 16) }
+    if self.ok != 0 { writer.write(self.ok, as: UInt64Coding.self, tag: 24) }
+    if self.refused != 0 { writer.write(self.refused, as: UInt64Coding.self, tag: 32) }
+    if self.unstarted != 0 { writer.write(self.unstarted, as: UInt64Coding.self, tag: 40) }
+    writer.write(self.unknownFields)
+  }
+
+  /// Reads fields up to the reader's limit into this value.
+  internal mutating func merge(from reader: inout WireReader) throws(WireError) {
+    while true {
+      let tag = try reader.readTag()
+      switch tag {
+      case 0: return
+      case 10: self.method = try reader.readString()
+      case 16: self.started = try reader.read(as: UInt64Coding.self)
+      case 24: self.ok = try reader.read(as: UInt64Coding.self)
+      case 32: self.refused = try reader.read(as: UInt64Coding.self)
+      case 40: self.unstarted = try reader.read(as: UInt64Coding.self)
+      default: try reader.readUnknown(tag, into: &self.unknownFields)
+      }
+    }
+  }
+}
+
 /// A machine that makes its share of a load when a coordinator asks for it. Only clients with a
 /// certificate of the agent's CA get this far.
 internal protocol LoadAgentService: RPCService {
@@ -909,7 +1140,7 @@ internal protocol LoadAgentService: RPCService {
 
   /// Makes a share of a load. The coordinator sends `share`, then `start`, perhaps `stop`; the agent
   /// answers with `stage` while it prepares, `ready`, a `second` for each second of the load, then
-  /// `fingerprints` and last `report`, and ends the call. When the call ends early, so does the load.
+  /// `fingerprints`, `exchanges` and last `report`, and ends the call. When the call ends early, so does the load.
   ///
   /// Errors: FAILED_PRECONDITION (VERSION_MISMATCH, AGENT_BUSY, SHARE_NOT_EXPECTED),
   /// INVALID_ARGUMENT (SHARE_INVALID), RESOURCE_EXHAUSTED (SHARE_TOO_LARGE), ABORTED (SETUP_FAILED,
@@ -992,7 +1223,7 @@ internal struct LoadAgentServiceClient: Sendable {
 
   /// Makes a share of a load. The coordinator sends `share`, then `start`, perhaps `stop`; the agent
   /// answers with `stage` while it prepares, `ready`, a `second` for each second of the load, then
-  /// `fingerprints` and last `report`, and ends the call. When the call ends early, so does the load.
+  /// `fingerprints`, `exchanges` and last `report`, and ends the call. When the call ends early, so does the load.
   ///
   /// Errors: FAILED_PRECONDITION (VERSION_MISMATCH, AGENT_BUSY, SHARE_NOT_EXPECTED),
   /// INVALID_ARGUMENT (SHARE_INVALID), RESOURCE_EXHAUSTED (SHARE_TOO_LARGE), ABORTED (SETUP_FAILED,
@@ -1011,98 +1242,122 @@ extension ProtoFile {
     dependencies: [],
     descriptor: """
       \n\u{1b}onside/load/v1/agents.proto\u{12}\u{e}onside.load.v1\u{1a}\u{14}rpc/v1/op\
-      tions.proto\"\u{16}\n\u{14}DescribeAgentRequest\"\u{94}\u{1}\n\u{15}DescribeAgent\
+      tions.proto\"\u{16}\n\u{14}DescribeAgentRequest\"\u{cc}\u{1}\n\u{15}DescribeAgent\
       Response\u{12}\u{18}\n\u{7}version\u{18}\u{1} \u{1}(\u{9}R\u{7}version\u{12}\u{1b}\
       \n\u{9}host_name\u{18}\u{2} \u{1}(\u{9}R\u{8}hostName\u{12}\u{17}\n\u{7}is_busy\u{18}\
       \u{3} \u{1}(\u{8}R\u{6}isBusy\u{12}+\n\u{11}connections_limit\u{18}\u{4} \u{1}(\u{d}\
-      R\u{10}connectionsLimit\"\u{12}\n\u{10}ReadClockRequest\"5\n\u{11}ReadClockRespon\
-      se\u{12} \n\u{b}nanoseconds\u{18}\u{1} \u{1}(\u{4}R\u{b}nanoseconds\"\u{b1}\u{1}\n\
-      \u{f}RunShareRequest\u{12}1\n\u{5}share\u{18}\u{1} \u{1}(\u{b}2\u{19}.onside.load\
-      .v1.LoadShareH\0R\u{5}share\u{12}2\n\u{5}start\u{18}\u{2} \u{1}(\u{b}2\u{1a}.onsi\
-      de.load.v1.ShareStartH\0R\u{5}start\u{12}/\n\u{4}stop\u{18}\u{3} \u{1}(\u{b}2\u{19}\
-      .onside.load.v1.ShareStopH\0R\u{4}stopB\u{6}\n\u{4}step\"\u{e4}\u{1}\n\u{9}LoadSh\
-      are\u{12}\u{18}\n\u{7}version\u{18}\u{1} \u{1}(\u{9}R\u{7}version\u{12}\u{14}\n\u{5}\
-      index\u{18}\u{2} \u{1}(\u{d}R\u{5}index\u{12}\u{14}\n\u{5}count\u{18}\u{3} \u{1}(\
-      \u{d}R\u{5}count\u{12}\u{12}\n\u{4}plan\u{18}\u{4} \u{1}(\u{9}R\u{4}plan\u{12}\u{18}\
-      \n\u{7}targets\u{18}\u{5} \u{3}(\u{9}R\u{7}targets\u{12}1\n\u{5}trust\u{18}\u{6} \
-      \u{1}(\u{b}2\u{1b}.onside.load.v1.ServerTrustR\u{5}trust\u{12}\u{1a}\n\u{8}produc\
-      ts\u{18}\u{7} \u{1}(\u{9}R\u{8}products\u{12}\u{14}\n\u{5}loops\u{18}\u{8} \u{1}(\
-      \u{d}R\u{5}loops\"\u{8e}\u{1}\n\u{b}ServerTrust\u{12}\u{e}\n\u{2}ca\u{18}\u{1} \u{1}\
-      (\u{9}R\u{2}ca\u{12} \n\u{b}certificate\u{18}\u{2} \u{1}(\u{9}R\u{b}certificate\u{12}\
-      \u{10}\n\u{3}key\u{18}\u{3} \u{1}(\u{9}R\u{3}key\u{12}\u{1f}\n\u{b}server_name\u{18}\
-      \u{4} \u{1}(\u{9}R\nserverName\u{12}\u{1a}\n\u{8}insecure\u{18}\u{5} \u{1}(\u{8}R\
-      \u{8}insecure\".\n\nShareStart\u{12} \n\u{b}nanoseconds\u{18}\u{1} \u{1}(\u{4}R\u{b}\
-      nanoseconds\"\u{b}\n\u{9}ShareStop\"\u{81}\u{2}\n\u{10}RunShareResponse\u{12}\u{16}\
-      \n\u{5}stage\u{18}\u{1} \u{1}(\u{9}H\0R\u{5}stage\u{12}2\n\u{5}ready\u{18}\u{2} \u{1}\
-      (\u{b}2\u{1a}.onside.load.v1.ShareReadyH\0R\u{5}ready\u{12}5\n\u{6}second\u{18}\u{3}\
-       \u{1}(\u{b}2\u{1b}.onside.load.v1.ShareSecondH\0R\u{6}second\u{12}G\n\u{c}finger\
-      prints\u{18}\u{4} \u{1}(\u{b}2!.onside.load.v1.ShareFingerprintsH\0R\u{c}fingerpr\
-      ints\u{12}\u{18}\n\u{6}report\u{18}\u{5} \u{1}(\u{9}H\0R\u{6}reportB\u{7}\n\u{5}e\
-      vent\"\u{c}\n\nShareReady\"!\n\u{b}ShareSecond\u{12}\u{12}\n\u{4}json\u{18}\u{1} \
-      \u{1}(\u{9}R\u{4}json\"^\n\u{11}ShareFingerprints\u{12}\u{14}\n\u{5}check\u{18}\u{1}\
-       \u{1}(\u{9}R\u{5}check\u{12}\u{1b}\n\u{9}zero_bits\u{18}\u{2} \u{1}(\u{d}R\u{8}z\
-      eroBits\u{12}\u{16}\n\u{6}values\u{18}\u{3} \u{3}(\u{6}R\u{6}values2\u{a5}\u{2}\n\
-      \u{10}LoadAgentService\u{12}a\n\u{d}DescribeAgent\u{12}$.onside.load.v1.DescribeA\
-      gentRequest\u{1a}%.onside.load.v1.DescribeAgentResponse\"\u{3}\u{90}\u{2}\u{1}\u{12}\
-      U\n\u{9}ReadClock\u{12} .onside.load.v1.ReadClockRequest\u{1a}!.onside.load.v1.Re\
-      adClockResponse\"\u{3}\u{90}\u{2}\u{1}\u{12}W\n\u{8}RunShare\u{12}\u{1f}.onside.l\
-      oad.v1.RunShareRequest\u{1a} .onside.load.v1.RunShareResponse\"\u{4}\u{c8}\u{da}\u{18}\
-      \u{1}(\u{1}0\u{1}B\u{3}\u{ba}\u{2}\0b\u{6}proto3J\u{81}\u{17}\nn\n\u{1}\u{c}\u{12}\
-      \u{3}\u{2}\0\u{12}2d Several machines that make a load together: what the coordin\
-      ator and its agents say to each other.\n\n\u{98}\u{1}\n\u{2}\u{6}\0\u{12}\u{4}\u{c}\
-      \0!\u{1}\u{1a}\u{8b}\u{1} A machine that makes its share of a load when a coordin\
-      ator asks for it. Only clients with a\n certificate of the agent's CA get this fa\
-      r.\n\n:\n\u{4}\u{6}\0\u{2}\0\u{12}\u{4}\u{e}\u{2}\u{10}\u{3}\u{1a}, What the agen\
-      t is, and whether it is free.\n\ng\n\u{4}\u{6}\0\u{2}\u{1}\u{12}\u{4}\u{13}\u{2}\u{15}\
-      \u{3}\u{1a}Y The agent's clock: the coordinator asks several times and believes t\
-      he quickest answer.\n\n\u{fc}\u{3}\n\u{4}\u{6}\0\u{2}\u{2}\u{12}\u{4}\u{1e}\u{2} \
-      \u{3}\u{1a}\u{ed}\u{3} Makes a share of a load. The coordinator sends `share`, th\
-      en `start`, perhaps `stop`; the agent\n answers with `stage` while it prepares, `\
-      ready`, a `second` for each second of the load, then\n `fingerprints` and last `r\
-      eport`, and ends the call. When the call ends early, so does the load.\n\n Errors\
-      : FAILED_PRECONDITION (VERSION_MISMATCH, AGENT_BUSY, SHARE_NOT_EXPECTED),\n INVAL\
-      ID_ARGUMENT (SHARE_INVALID), RESOURCE_EXHAUSTED (SHARE_TOO_LARGE), ABORTED (SETUP\
-      _FAILED,\n with the value `kind`).\n\nO\n\u{4}\u{4}\u{1}\u{2}\0\u{12}\u{3}'\u{2}\u{15}\
-      \u{1a}B The version of the generator, which has to be the coordinator's.\n\n&\n\u{4}\
-      \u{4}\u{1}\u{2}\u{1}\u{12}\u{3}*\u{2}\u{17}\u{1a}\u{19} The machine's own name.\n\
-      \n+\n\u{4}\u{4}\u{1}\u{2}\u{2}\u{12}\u{3}-\u{2}\u{13}\u{1a}\u{1e} Whether it is m\
-      aking a load.\n\n1\n\u{4}\u{4}\u{1}\u{2}\u{3}\u{12}\u{3}0\u{2}\u{1f}\u{1a}$ Conne\
-      ctions that it makes at most.\n\nV\n\u{4}\u{4}\u{3}\u{2}\0\u{12}\u{3}7\u{2}\u{19}\
-      \u{1a}I Nanoseconds of the agent's monotonic clock, whose origin means nothing.\n\
-      \n&\n\u{2}\u{4}\u{5}\u{12}\u{4}C\0Z\u{1}\u{1a}\u{1a} What one agent is to do.\n\n\
-      )\n\u{4}\u{4}\u{5}\u{2}\0\u{12}\u{3}E\u{2}\u{15}\u{1a}\u{1c} The coordinator's ve\
-      rsion.\n\n*\n\u{4}\u{4}\u{5}\u{2}\u{1}\u{12}\u{3}H\u{2}\u{13}\u{1a}\u{1d} The age\
-      nt's number, from 0.\n\n)\n\u{4}\u{4}\u{5}\u{2}\u{2}\u{12}\u{3}K\u{2}\u{13}\u{1a}\
-      \u{1c} How many agents there are.\n\ng\n\u{4}\u{4}\u{5}\u{2}\u{3}\u{12}\u{3}N\u{2}\
-      \u{12}\u{1a}Z The plan of this share, in JSON; its members are those of the gener\
-      ator of this version.\n\ni\n\u{4}\u{4}\u{5}\u{2}\u{4}\u{12}\u{3}Q\u{2}\u{1e}\u{1a}\
-      \\ Where the load goes: HOST:PORT, [IPV6]:PORT or unix:PATH. The agent looks name\
-      s up itself.\n\nf\n\u{4}\u{4}\u{5}\u{2}\u{6}\u{12}\u{3}V\u{2}\u{16}\u{1a}Y What i\
-      s asked for, of scenarios that need it, one identifier and its kind on each line.\
-      \n\n#\n\u{4}\u{4}\u{5}\u{2}\u{7}\u{12}\u{3}Y\u{2}\u{13}\u{1a}\u{16} Event loops; \
-      0: one.\n\nZ\n\u{2}\u{4}\u{6}\u{12}\u{4}]\0j\u{1}\u{1a}N How the server under loa\
-      d is recognised, and how the agent proves who it is.\n\nT\n\u{4}\u{4}\u{6}\u{2}\0\
-      \u{12}\u{3}_\u{2}\u{10}\u{1a}G Trusted certificates in PEM form; empty: those of \
-      the agent's system.\n\nI\n\u{4}\u{4}\u{6}\u{2}\u{1}\u{12}\u{3}b\u{2}\u{19}\u{1a}<\
-       A client certificate and its key in PEM form; empty: none.\n\n>\n\u{4}\u{4}\u{6}\
-      \u{2}\u{3}\u{12}\u{3}f\u{2}\u{19}\u{1a}1 In place of the target's host; empty: th\
-      e host.\n\n6\n\u{4}\u{4}\u{6}\u{2}\u{4}\u{12}\u{3}i\u{2}\u{14}\u{1a}) The server'\
-      s certificate isn't checked.\n\nE\n\u{2}\u{4}\u{7}\u{12}\u{4}m\0o\u{1}\u{1a}9 The\
-       load begins at an instant of the agent's own clock.\n\n6\n\u{2}\u{4}\u{8}\u{12}\u{3}\
-      r\0\u{14}\u{1a}+ The load ends now, with a partial result.\n\n,\n\u{4}\u{4}\u{9}\u{2}\
-      \0\u{12}\u{3}w\u{4}\u{15}\u{1a}\u{1f} What it is doing, for people.\n\n5\n\u{4}\u{4}\
-      \u{9}\u{2}\u{1}\u{12}\u{3}z\u{4}\u{19}\u{1a}( All is prepared; it waits for `star\
-      t`.\n\nJ\n\u{4}\u{4}\u{9}\u{2}\u{4}\u{12}\u{4}\u{81}\u{1}\u{4}\u{16}\u{1a}< The a\
-      gent's report, in JSON: the load report's own format.\n\n%\n\u{2}\u{4}\u{b}\u{12}\
-      \u{6}\u{88}\u{1}\0\u{8b}\u{1}\u{1}\u{1a}\u{17} A second of the load.\n\nL\n\u{4}\u{4}\
-      \u{b}\u{2}\0\u{12}\u{4}\u{8a}\u{1}\u{2}\u{12}\u{1a}> Its figures and the latencie\
-      s of its right answers, in JSON.\n\n\u{f9}\u{1}\n\u{2}\u{4}\u{c}\u{12}\u{6}\u{90}\
-      \u{1}\0\u{98}\u{1}\u{1}\u{1a}\u{ea}\u{1} A sample of what has to be different eve\
-      rywhere, such as session tokens: their 64-bit\n fingerprints. Which belong to the\
-       sample follows from the fingerprints alone, so that two agents\n that saw the sa\
-      me thing both have it in theirs.\n\n,\n\u{4}\u{4}\u{c}\u{2}\0\u{12}\u{4}\u{92}\u{1}\
-      \u{2}\u{13}\u{1a}\u{1e} The check that they are for.\n\nP\n\u{4}\u{4}\u{c}\u{2}\u{1}\
-      \u{12}\u{4}\u{95}\u{1}\u{2}\u{17}\u{1a}B Those whose lowest so many bits are 0 ar\
-      e in the sample; 0: all.\n
+      R\u{10}connectionsLimit\u{12}6\n\u{7}machine\u{18}\u{5} \u{1}(\u{b}2\u{1c}.onside\
+      .load.v1.AgentMachineR\u{7}machine\"|\n\u{c}AgentMachine\u{12}\u{16}\n\u{6}kernel\
+      \u{18}\u{1} \u{1}(\u{9}R\u{6}kernel\u{12}\u{1b}\n\u{9}cpu_model\u{18}\u{2} \u{1}(\
+      \u{9}R\u{8}cpuModel\u{12}!\n\u{c}usable_cores\u{18}\u{3} \u{1}(\u{d}R\u{b}usableC\
+      ores\u{12}\u{14}\n\u{5}cores\u{18}\u{4} \u{1}(\u{d}R\u{5}cores\"\u{12}\n\u{10}Rea\
+      dClockRequest\"5\n\u{11}ReadClockResponse\u{12} \n\u{b}nanoseconds\u{18}\u{1} \u{1}\
+      (\u{4}R\u{b}nanoseconds\"\u{b1}\u{1}\n\u{f}RunShareRequest\u{12}1\n\u{5}share\u{18}\
+      \u{1} \u{1}(\u{b}2\u{19}.onside.load.v1.LoadShareH\0R\u{5}share\u{12}2\n\u{5}star\
+      t\u{18}\u{2} \u{1}(\u{b}2\u{1a}.onside.load.v1.ShareStartH\0R\u{5}start\u{12}/\n\u{4}\
+      stop\u{18}\u{3} \u{1}(\u{b}2\u{19}.onside.load.v1.ShareStopH\0R\u{4}stopB\u{6}\n\u{4}\
+      step\"\u{e4}\u{1}\n\u{9}LoadShare\u{12}\u{18}\n\u{7}version\u{18}\u{1} \u{1}(\u{9}\
+      R\u{7}version\u{12}\u{14}\n\u{5}index\u{18}\u{2} \u{1}(\u{d}R\u{5}index\u{12}\u{14}\
+      \n\u{5}count\u{18}\u{3} \u{1}(\u{d}R\u{5}count\u{12}\u{12}\n\u{4}plan\u{18}\u{4} \
+      \u{1}(\u{9}R\u{4}plan\u{12}\u{18}\n\u{7}targets\u{18}\u{5} \u{3}(\u{9}R\u{7}targe\
+      ts\u{12}1\n\u{5}trust\u{18}\u{6} \u{1}(\u{b}2\u{1b}.onside.load.v1.ServerTrustR\u{5}\
+      trust\u{12}\u{1a}\n\u{8}products\u{18}\u{7} \u{1}(\u{9}R\u{8}products\u{12}\u{14}\
+      \n\u{5}loops\u{18}\u{8} \u{1}(\u{d}R\u{5}loops\"\u{8e}\u{1}\n\u{b}ServerTrust\u{12}\
+      \u{e}\n\u{2}ca\u{18}\u{1} \u{1}(\u{9}R\u{2}ca\u{12} \n\u{b}certificate\u{18}\u{2}\
+       \u{1}(\u{9}R\u{b}certificate\u{12}\u{10}\n\u{3}key\u{18}\u{3} \u{1}(\u{9}R\u{3}k\
+      ey\u{12}\u{1f}\n\u{b}server_name\u{18}\u{4} \u{1}(\u{9}R\nserverName\u{12}\u{1a}\n\
+      \u{8}insecure\u{18}\u{5} \u{1}(\u{8}R\u{8}insecure\".\n\nShareStart\u{12} \n\u{b}\
+      nanoseconds\u{18}\u{1} \u{1}(\u{4}R\u{b}nanoseconds\"\u{b}\n\u{9}ShareStop\"\u{c1}\
+      \u{2}\n\u{10}RunShareResponse\u{12}\u{16}\n\u{5}stage\u{18}\u{1} \u{1}(\u{9}H\0R\u{5}\
+      stage\u{12}2\n\u{5}ready\u{18}\u{2} \u{1}(\u{b}2\u{1a}.onside.load.v1.ShareReadyH\
+      \0R\u{5}ready\u{12}5\n\u{6}second\u{18}\u{3} \u{1}(\u{b}2\u{1b}.onside.load.v1.Sh\
+      areSecondH\0R\u{6}second\u{12}G\n\u{c}fingerprints\u{18}\u{4} \u{1}(\u{b}2!.onsid\
+      e.load.v1.ShareFingerprintsH\0R\u{c}fingerprints\u{12}\u{18}\n\u{6}report\u{18}\u{5}\
+       \u{1}(\u{9}H\0R\u{6}report\u{12}>\n\u{9}exchanges\u{18}\u{6} \u{1}(\u{b}2\u{1e}.\
+      onside.load.v1.ShareExchangesH\0R\u{9}exchangesB\u{7}\n\u{5}event\"\u{c}\n\nShare\
+      Ready\"!\n\u{b}ShareSecond\u{12}\u{12}\n\u{4}json\u{18}\u{1} \u{1}(\u{9}R\u{4}jso\
+      n\"^\n\u{11}ShareFingerprints\u{12}\u{14}\n\u{5}check\u{18}\u{1} \u{1}(\u{9}R\u{5}\
+      check\u{12}\u{1b}\n\u{9}zero_bits\u{18}\u{2} \u{1}(\u{d}R\u{8}zeroBits\u{12}\u{16}\
+      \n\u{6}values\u{18}\u{3} \u{3}(\u{6}R\u{6}values\"K\n\u{e}ShareExchanges\u{12}9\n\
+      \u{7}methods\u{18}\u{1} \u{3}(\u{b}2\u{1f}.onside.load.v1.MethodExchangesR\u{7}me\
+      thods\"\u{8b}\u{1}\n\u{f}MethodExchanges\u{12}\u{16}\n\u{6}method\u{18}\u{1} \u{1}\
+      (\u{9}R\u{6}method\u{12}\u{18}\n\u{7}started\u{18}\u{2} \u{1}(\u{4}R\u{7}started\u{12}\
+      \u{e}\n\u{2}ok\u{18}\u{3} \u{1}(\u{4}R\u{2}ok\u{12}\u{18}\n\u{7}refused\u{18}\u{4}\
+       \u{1}(\u{4}R\u{7}refused\u{12}\u{1c}\n\u{9}unstarted\u{18}\u{5} \u{1}(\u{4}R\u{9}\
+      unstarted2\u{a5}\u{2}\n\u{10}LoadAgentService\u{12}a\n\u{d}DescribeAgent\u{12}$.o\
+      nside.load.v1.DescribeAgentRequest\u{1a}%.onside.load.v1.DescribeAgentResponse\"\u{3}\
+      \u{90}\u{2}\u{1}\u{12}U\n\u{9}ReadClock\u{12} .onside.load.v1.ReadClockRequest\u{1a}\
+      !.onside.load.v1.ReadClockResponse\"\u{3}\u{90}\u{2}\u{1}\u{12}W\n\u{8}RunShare\u{12}\
+      \u{1f}.onside.load.v1.RunShareRequest\u{1a} .onside.load.v1.RunShareResponse\"\u{4}\
+      \u{c8}\u{da}\u{18}\u{1}(\u{1}0\u{1}B\u{3}\u{ba}\u{2}\0b\u{6}proto3J\u{9b}\u{1c}\n\
+      n\n\u{1}\u{c}\u{12}\u{3}\u{2}\0\u{12}2d Several machines that make a load togethe\
+      r: what the coordinator and its agents say to each other.\n\n\u{98}\u{1}\n\u{2}\u{6}\
+      \0\u{12}\u{4}\u{c}\0!\u{1}\u{1a}\u{8b}\u{1} A machine that makes its share of a l\
+      oad when a coordinator asks for it. Only clients with a\n certificate of the agen\
+      t's CA get this far.\n\n:\n\u{4}\u{6}\0\u{2}\0\u{12}\u{4}\u{e}\u{2}\u{10}\u{3}\u{1a}\
+      , What the agent is, and whether it is free.\n\ng\n\u{4}\u{6}\0\u{2}\u{1}\u{12}\u{4}\
+      \u{13}\u{2}\u{15}\u{3}\u{1a}Y The agent's clock: the coordinator asks several tim\
+      es and believes the quickest answer.\n\n\u{89}\u{4}\n\u{4}\u{6}\0\u{2}\u{2}\u{12}\
+      \u{4}\u{1e}\u{2} \u{3}\u{1a}\u{fa}\u{3} Makes a share of a load. The coordinator \
+      sends `share`, then `start`, perhaps `stop`; the agent\n answers with `stage` whi\
+      le it prepares, `ready`, a `second` for each second of the load, then\n `fingerpr\
+      ints`, `exchanges` and last `report`, and ends the call. When the call ends early\
+      , so does the load.\n\n Errors: FAILED_PRECONDITION (VERSION_MISMATCH, AGENT_BUSY\
+      , SHARE_NOT_EXPECTED),\n INVALID_ARGUMENT (SHARE_INVALID), RESOURCE_EXHAUSTED (SH\
+      ARE_TOO_LARGE), ABORTED (SETUP_FAILED,\n with the value `kind`).\n\nO\n\u{4}\u{4}\
+      \u{1}\u{2}\0\u{12}\u{3}'\u{2}\u{15}\u{1a}B The version of the generator, which ha\
+      s to be the coordinator's.\n\n&\n\u{4}\u{4}\u{1}\u{2}\u{1}\u{12}\u{3}*\u{2}\u{17}\
+      \u{1a}\u{19} The machine's own name.\n\n+\n\u{4}\u{4}\u{1}\u{2}\u{2}\u{12}\u{3}-\u{2}\
+      \u{13}\u{1a}\u{1e} Whether it is making a load.\n\n1\n\u{4}\u{4}\u{1}\u{2}\u{3}\u{12}\
+      \u{3}0\u{2}\u{1f}\u{1a}$ Connections that it makes at most.\n\ni\n\u{4}\u{4}\u{1}\
+      \u{2}\u{4}\u{12}\u{3}3\u{2}\u{1b}\u{1a}\\ What it runs on: also in the report of \
+      an agent that is lost before it could send its own.\n\nH\n\u{4}\u{4}\u{2}\u{2}\0\u{12}\
+      \u{3}8\u{2}\u{14}\u{1a}; Kernel and release, and the processor as it calls itself\
+      .\n\nH\n\u{4}\u{4}\u{2}\u{2}\u{2}\u{12}\u{3}<\u{2}\u{1a}\u{1a}; Cores that the pr\
+      ocess may use, and cores that are there.\n\nV\n\u{4}\u{4}\u{4}\u{2}\0\u{12}\u{3}D\
+      \u{2}\u{19}\u{1a}I Nanoseconds of the agent's monotonic clock, whose origin means\
+       nothing.\n\n&\n\u{2}\u{4}\u{6}\u{12}\u{4}P\0g\u{1}\u{1a}\u{1a} What one agent is\
+       to do.\n\n)\n\u{4}\u{4}\u{6}\u{2}\0\u{12}\u{3}R\u{2}\u{15}\u{1a}\u{1c} The coord\
+      inator's version.\n\n*\n\u{4}\u{4}\u{6}\u{2}\u{1}\u{12}\u{3}U\u{2}\u{13}\u{1a}\u{1d}\
+       The agent's number, from 0.\n\n)\n\u{4}\u{4}\u{6}\u{2}\u{2}\u{12}\u{3}X\u{2}\u{13}\
+      \u{1a}\u{1c} How many agents there are.\n\ng\n\u{4}\u{4}\u{6}\u{2}\u{3}\u{12}\u{3}\
+      [\u{2}\u{12}\u{1a}Z The plan of this share, in JSON; its members are those of the\
+       generator of this version.\n\ni\n\u{4}\u{4}\u{6}\u{2}\u{4}\u{12}\u{3}^\u{2}\u{1e}\
+      \u{1a}\\ Where the load goes: HOST:PORT, [IPV6]:PORT or unix:PATH. The agent look\
+      s names up itself.\n\nf\n\u{4}\u{4}\u{6}\u{2}\u{6}\u{12}\u{3}c\u{2}\u{16}\u{1a}Y \
+      What is asked for, of scenarios that need it, one identifier and its kind on each\
+       line.\n\n#\n\u{4}\u{4}\u{6}\u{2}\u{7}\u{12}\u{3}f\u{2}\u{13}\u{1a}\u{16} Event l\
+      oops; 0: one.\n\nZ\n\u{2}\u{4}\u{7}\u{12}\u{4}j\0w\u{1}\u{1a}N How the server und\
+      er load is recognised, and how the agent proves who it is.\n\nT\n\u{4}\u{4}\u{7}\u{2}\
+      \0\u{12}\u{3}l\u{2}\u{10}\u{1a}G Trusted certificates in PEM form; empty: those o\
+      f the agent's system.\n\nI\n\u{4}\u{4}\u{7}\u{2}\u{1}\u{12}\u{3}o\u{2}\u{19}\u{1a}\
+      < A client certificate and its key in PEM form; empty: none.\n\n>\n\u{4}\u{4}\u{7}\
+      \u{2}\u{3}\u{12}\u{3}s\u{2}\u{19}\u{1a}1 In place of the target's host; empty: th\
+      e host.\n\n6\n\u{4}\u{4}\u{7}\u{2}\u{4}\u{12}\u{3}v\u{2}\u{14}\u{1a}) The server'\
+      s certificate isn't checked.\n\nE\n\u{2}\u{4}\u{8}\u{12}\u{4}z\0|\u{1}\u{1a}9 The\
+       load begins at an instant of the agent's own clock.\n\n6\n\u{2}\u{4}\u{9}\u{12}\u{3}\
+      \u{7f}\0\u{14}\u{1a}+ The load ends now, with a partial result.\n\n-\n\u{4}\u{4}\n\
+      \u{2}\0\u{12}\u{4}\u{84}\u{1}\u{4}\u{15}\u{1a}\u{1f} What it is doing, for people\
+      .\n\n6\n\u{4}\u{4}\n\u{2}\u{1}\u{12}\u{4}\u{87}\u{1}\u{4}\u{19}\u{1a}( All is pre\
+      pared; it waits for `start`.\n\nJ\n\u{4}\u{4}\n\u{2}\u{4}\u{12}\u{4}\u{8e}\u{1}\u{4}\
+      \u{16}\u{1a}< The agent's report, in JSON: the load report's own format.\n\n%\n\u{2}\
+      \u{4}\u{c}\u{12}\u{6}\u{97}\u{1}\0\u{9a}\u{1}\u{1}\u{1a}\u{17} A second of the lo\
+      ad.\n\nL\n\u{4}\u{4}\u{c}\u{2}\0\u{12}\u{4}\u{99}\u{1}\u{2}\u{12}\u{1a}> Its figu\
+      res and the latencies of its right answers, in JSON.\n\n\u{f9}\u{1}\n\u{2}\u{4}\u{d}\
+      \u{12}\u{6}\u{9f}\u{1}\0\u{a7}\u{1}\u{1}\u{1a}\u{ea}\u{1} A sample of what has to\
+       be different everywhere, such as session tokens: their 64-bit\n fingerprints. Wh\
+      ich belong to the sample follows from the fingerprints alone, so that two agents\n\
+       that saw the same thing both have it in theirs.\n\n,\n\u{4}\u{4}\u{d}\u{2}\0\u{12}\
+      \u{4}\u{a1}\u{1}\u{2}\u{13}\u{1a}\u{1e} The check that they are for.\n\nP\n\u{4}\u{4}\
+      \u{d}\u{2}\u{1}\u{12}\u{4}\u{a4}\u{1}\u{2}\u{17}\u{1a}B Those whose lowest so man\
+      y bits are 0 are in the sample; 0: all.\n\n\u{86}\u{1}\n\u{2}\u{4}\u{e}\u{12}\u{6}\
+      \u{ab}\u{1}\0\u{ad}\u{1}\u{1}\u{1a}x The calls of the load and of what was looked\
+       at after it, by method: for comparison with what the\n server has counted.\n\nJ\n\
+      \u{4}\u{4}\u{f}\u{2}\0\u{12}\u{4}\u{b1}\u{1}\u{2}\u{14}\u{1a}< The method's path:\
+       \"onside.v1.LoginService/CreateSession\".\n\nA\n\u{4}\u{4}\u{f}\u{2}\u{1}\u{12}\u{4}\
+      \u{b4}\u{1}\u{2}\u{15}\u{1a}3 All of the below, and those whose reply was lost.\n\
+      \n:\n\u{4}\u{4}\u{f}\u{2}\u{2}\u{12}\u{4}\u{b7}\u{1}\u{2}\u{10}\u{1a}, Answered w\
+      ith OK, and with another status.\n\n6\n\u{4}\u{4}\u{f}\u{2}\u{4}\u{12}\u{4}\u{bb}\
+      \u{1}\u{2}\u{17}\u{1a}( Certainly never started by the server.\n
       """)
 }
