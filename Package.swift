@@ -105,6 +105,7 @@ let package = Package(
     // What the executables share.
     library("Flags"),
     library("Logging"),
+    library("MetricsEndpoint", ["CLinux"]),
 
     executable("protoc-gen-rpc-swift", ["RPCCodeGenerator"]),
     library("RPCCodeGenerator", ["ProtobufWire"]),
@@ -118,7 +119,10 @@ let package = Package(
         "RPCTransport", "Flags", "Logging",
       ]),
     executable(
-      "onside-load", ["LoadGenerator", "LoadReporting", "RPCServer", "RPCTransport", "Flags"]),
+      "onside-load",
+      [
+        "LoadGenerator", "LoadReporting", "MetricsEndpoint", "RPCServer", "RPCTransport", "Flags",
+      ]),
     executable(
       "rpc-bench",
       [
@@ -238,6 +242,7 @@ let package = Package(
         "RPCServer", "RPCTransport", "onside-load", "onside-server", "TestProcess",
       ]),
     tests("FlagsTests", ["Flags", "Logging"]),
+    tests("MetricsEndpointTests", ["MetricsEndpoint", "TestProcess"]),
     tests(
       "EndToEndTests",
       [

@@ -22,13 +22,14 @@ struct CapacityCommand {
     setUp.onSignals(groups[0].first) { control.stop() }
     let code: ExitCode
     do throws(SetupError) {
+      var prometheus = try setUp.prometheus(plan)
       let search = CapacityRun(plan, criteria: criteria, limits: limits)
       var progress = ProgressLine()
       let isQuiet = arguments[LoadFlags.quiet]
       let result = try await search.execute(
         onProbe: { if !isQuiet { progress.show("probe \($0.text)") } },
         { plan throws(SetupError) in
-          try await setUp.run(plan, groups, control.begin())
+          try await setUp.run(plan, groups, control.begin(), &prometheus)
         })
       progress.clear()
       write(result)

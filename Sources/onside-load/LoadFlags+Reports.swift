@@ -20,8 +20,15 @@ extension LoadFlags {
     help: "write the state there each second in Prometheus' text format, as the node exporter's"
       + " textfile collector reads it")
 
+  static let prometheusListen = Flag<ListenAddress?>(
+    "prometheus-listen", .listenAddress,
+    help: "serve the state there at /metrics over HTTP, without encryption, as Prometheus fetches"
+      + " it; without an address for this machine alone; port 0 picks a free one and prints it")
+
   /// Those of `run`.
-  static let reportFiles: [any CommandElement] = [failIf, html, csv, hdr, junit, prometheus]
+  static let reportFiles: [any CommandElement] = [
+    failIf, html, csv, hdr, junit, prometheus, prometheusListen,
+  ]
 
   static let reportFile = Flag<String>(
     argument: "FILE", .file, help: "a report that run --json wrote")

@@ -225,7 +225,7 @@ enum LoadFlags {
       callsPerConnection, inFlight, warmup, timeout, loops, seed,
     ] + scenarios + [
       Heading("Report"), serviceTime, adminCertificate, adminKey, serverPID, json, quiet,
-      prometheus,
+      prometheus, prometheusListen,
     ] + AgentFlags.ofRun,
     exitCodes: [
       (.success, "a rate was found"), (.failure, "no rate holds"), (.usage, nil),

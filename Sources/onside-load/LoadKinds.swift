@@ -1,5 +1,6 @@
 import Flags
 import LoadGenerator
+import RPCTransport
 
 // The values of this command line that other programs don't have. How they are read is the load
 // generator's; scenario files have the same.
@@ -44,6 +45,20 @@ extension ValueKind where Value == [Double] {
     ValueKind(
       expectation: "rates as in 100,200,400, each more than 0 and at most 10000000 per second",
       placeholder: "N,N,…", show: { "\($0)" }, read: LoadStage.steps(text:))
+  }
+}
+
+extension ValueKind where Value == ListenAddress {
+  /// Where to listen; without an address, for this machine alone.
+  static var listenAddress: ValueKind {
+    ValueKind(
+      expectation: "ADDRESS:PORT, [IPV6]:PORT or PORT, with a port from 0 to 65535",
+      placeholder: "[ADDRESS:]PORT", show: { "\($0.host):\($0.port)" }
+    ) { text in
+      if let port = UInt16(text) { return ListenAddress(host: "127.0.0.1", port: port) }
+      guard case .host(let host, let port)? = try? Endpoint(text) else { return nil }
+      return ListenAddress(host: host, port: port)
+    }
   }
 }
 

@@ -1,5 +1,4 @@
 import Flags
-import Glibc
 import LoadReporting
 
 /// The verdict and the files that a command line asks for.
@@ -31,32 +30,6 @@ struct ReportFiles {
     ]
     for (path, text) in files {
       if let path { try writeText(text(), toFile: path) }
-    }
-  }
-}
-
-/// A file that is replaced each second: who reads it sees one whole state or another.
-struct PrometheusFile {
-  private let path: String
-  private var state: PrometheusText
-  private(set) var failure: FileError?
-
-  /// Nil: none was asked for, or it isn't `run` that loads.
-  init?(_ arguments: ParsedArguments, scenario: String) {
-    guard arguments.path == ["run"], let path = arguments[LoadFlags.prometheus] else { return nil }
-    self.path = path
-    state = PrometheusText(scenario: scenario)
-  }
-
-  /// Adds a second and writes. A file that can't be written doesn't stop the load.
-  mutating func add(_ second: SecondFigures) {
-    state.add(second)
-    do throws(FileError) {
-      let part = path + ".part"
-      try writeText(state.text, toFile: part)
-      guard rename(part, path) == 0 else { throw FileError(path, errno) }
-    } catch {
-      failure = failure ?? error
     }
   }
 }

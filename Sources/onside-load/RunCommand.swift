@@ -22,7 +22,8 @@ struct RunCommand {
     onSignals(groups[0].first) { control.stop() }
     let code: ExitCode
     do throws(SetupError) {
-      var report = try await run(plan, groups, control)
+      var prometheus = try prometheus(plan)
+      var report = try await run(plan, groups, control, &prometheus)
       files.judge(&report)
       write(report, files)
       code = ExitCode(report.verdict)
@@ -43,9 +44,18 @@ struct RunCommand {
     }
   }
 
+  /// What Prometheus is told of one load, or of all probes of a search; nil: nothing.
+  func prometheus(_ plan: LoadPlan) throws(SetupError) -> PrometheusOutput? {
+    let output = try PrometheusOutput(arguments, scenario: plan.title)
+    let isKnown = arguments[LoadFlags.quiet] && arguments[LoadFlags.prometheusListen]?.port != 0
+    if let url = output?.url, !isKnown { command.complain("metrics at \(url)") }
+    return output
+  }
+
   /// Makes one load.
   func run(
-    _ plan: LoadPlan, _ groups: [EventLoopGroup], _ control: RunControl
+    _ plan: LoadPlan, _ groups: [EventLoopGroup], _ control: RunControl,
+    _ prometheus: inout PrometheusOutput?
   ) async throws(SetupError) -> LoadReport {
     var products: ProductPool?
     if plan.parts.contains(where: \.scenario.needsProducts) {
@@ -53,7 +63,6 @@ struct RunCommand {
     }
     var progress = ProgressLine()
     defer { progress.clear() }
-    var prometheus = PrometheusFile(arguments, scenario: plan.title)
     let isQuiet = arguments[LoadFlags.quiet]
     let total = plan.duration.map { (plan.warmup + $0).inSeconds }
     let report = try await makeLoad(

@@ -59,6 +59,12 @@ public struct PrometheusText: Sendable {
     family(
       "server_resident_bytes", "gauge", "The server's memory.",
       [("", last.serverResidentBytes.map { Double($0) })])
+    family(
+      "server_descriptors", "gauge", "The server's open descriptors.",
+      [("", last.serverDescriptors.map { Double($0) })])
+    family(
+      "server_context_switches", "gauge", "The server's context switches in the last second.",
+      [("", last.serverContextSwitches.map { Double($0) })])
     family("measured", "gauge", "0 in the warm-up.", [("", last.isMeasured ? 1 : 0)])
     return text
   }

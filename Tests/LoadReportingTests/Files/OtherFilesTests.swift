@@ -90,6 +90,9 @@ import Testing
     for second in LoadReport.full.series.prefix(3) { state.add(second) }
     let text = state.text
     #expect(text.contains("# TYPE onside_load_calls_total counter\n"))
+    for name in ["resident_bytes", "descriptors", "context_switches"] {
+      #expect(text.contains("\nonside_load_server_\(name){"))
+    }
     #expect(text.contains(",result=\"ok\"} 6000\n"))
     #expect(text.contains("onside_load_measured{scenario=\"a \\\"b\\\"\"} 1\n"))
     let format = /# (HELP|TYPE) onside_load_\w+ .+|onside_load_\w+\{[^}]*\} [0-9.]+/
