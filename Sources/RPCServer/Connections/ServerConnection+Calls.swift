@@ -92,9 +92,15 @@ extension ServerConnection {
     if isCompressed { return serveCompressed(request, context) }
     if context.registered.serve(request, context) {
       finishAtOnce(context)
-    } else if !context.handlerHasEnded {
-      keepRunning(context)
+    } else {
+      handlerStarted(context)
     }
+  }
+
+  /// The call's handler has begun, and may have ended.
+  func handlerStarted(_ context: ServerContext) {
+    started += 1
+    if !context.handlerHasEnded { keepRunning(context) }
   }
 
   /// Answers a call whose time was over before its turn in this pass came: its handler never runs.

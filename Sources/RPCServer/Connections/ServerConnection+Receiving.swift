@@ -5,6 +5,7 @@ import RPCTransport
 extension ServerConnection {
   func channelReceived(_ channel: Channel, bytes: UnsafeRawBufferPointer) -> Int {
     let now = loop.now
+    countPass()
     // Whose handler it is that runs from here on, until another method is called.
     loop.setLabel(lastMethod?.label ?? 0)
     defer { loop.setLabel(0) }
@@ -12,6 +13,10 @@ extension ServerConnection {
     while !isOver {
       let rest = UnsafeRawBufferPointer(rebasing: bytes[offset...])
       guard rest.count >= FrameHeader.size else { break }
+      guard started < Self.handlersPerPass else {
+        channel.yieldReading()
+        break
+      }
       var payload = UnsafeRawBufferPointer(start: nil, count: 0)
       var isWhole = false
       let received = channel.withOutput { output -> Received in

@@ -20,8 +20,8 @@ extension ServerConnection {
     if context.registered.serve(nothing, context) {
       context.inbound = nil
       finishAtOnce(context)
-    } else if !context.handlerHasEnded {
-      keepRunning(context)
+    } else {
+      handlerStarted(context)
     }
   }
 

@@ -32,6 +32,15 @@ final class ServerConnection: ChannelHandler, @unchecked Sendable {
   /// That the connection drains for its age, or because nobody used it, has been counted.
   @exclusivity(unchecked) private var isDrainCounted = false
 
+  /// Handlers that were started in the pass with the number `startedPass`. A channel may be presented
+  /// its input twice in a pass.
+  @exclusivity(unchecked) var started = 0
+  @exclusivity(unchecked) private var startedPass = 0
+
+  /// How many handlers one connection starts in a pass: the loop's other connections don't wait for
+  /// more. A few bytes are a call, so that the channel's own budget of bytes comes too late.
+  static let handlersPerPass = 32
+
   /// Received bytes that wait for the rest of their frame.
   @exclusivity(unchecked) var waitingInput = 0
 
@@ -83,6 +92,14 @@ final class ServerConnection: ChannelHandler, @unchecked Sendable {
     core.transportEnded()
     for context in running.values { abandon(context, .connectionLost) }
     home.remove(self)
+  }
+
+  /// Forgets the handlers of earlier passes.
+  func countPass() {
+    let pass = loop.passes
+    guard pass != startedPass else { return }
+    startedPass = pass
+    started = 0
   }
 
   /// Arms the timer for the state machine's next deadline. A timer that is early finds nothing to

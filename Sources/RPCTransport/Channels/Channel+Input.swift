@@ -10,16 +10,17 @@ extension Channel {
     var input = ScratchRange(keptInput.count)
     keptInput.copy(to: base)
     var received = 0
-    if isInputWaiting {
+    let hadInput = isInputWaiting
+    if hadInput {
       isInputWaiting = false
       present(&input, base, handler)
     }
-    while phase == .open && !isPaused {
+    while phase == .open && !isPaused && !hasYielded {
       guard makeRoom(for: &input, base) else { return }
       ERR_clear_error()
       let count = SSL_read(ssl, base + input.end, Int32(InputScratch.capacity - input.end))
       guard count > 0 else {
-        return stopReading(ssl, count, input, received > 0)
+        return stopReading(ssl, count, input, received > 0 || hadInput)
       }
       received += Int(count)
       input.end += Int(count)
@@ -35,7 +36,8 @@ extension Channel {
     guard phase == .open else { return }
     if input.count > Self.maximumUnconsumedBytes { return overflowed(input.count) }
     keep(input)
-    guard received > 0 else { return }
+    if hasYielded { goOnInNextPass() }
+    guard received > 0 || hadInput else { return }
     noteUse()
     handler.channelPassEnded(self)
   }
@@ -44,6 +46,19 @@ extension Channel {
   func continueReading() {
     isReady = false
     if phase == .open && !isPaused { receive() }
+  }
+
+  /// Lets the loop's other channels have their turn: what the handler leaves now is presented in the
+  /// next pass, and nothing is read before. For a handler that few bytes give much to do; called
+  /// from ``ChannelHandler/channelReceived(_:bytes:)``.
+  public func yieldReading() {
+    hasYielded = true
+  }
+
+  private func goOnInNextPass() {
+    hasYielded = false
+    isInputWaiting = keptInput.count > 0
+    loop.markReady(self)
   }
 
   @inline(__always)

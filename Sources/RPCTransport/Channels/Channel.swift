@@ -52,6 +52,8 @@ public final class Channel: @unchecked Sendable {
   var isPaused = false
   /// The kept input is to be presented again without waiting for more.
   var isInputWaiting = false
+  /// The handler wants the others to have their turn.
+  var hasYielded = false
   let descriptor: Int32
   var ssl: OpaquePointer?
   var interest: UInt32 = 0

@@ -3,6 +3,7 @@ import ProtobufWire
 import RPC
 import RPCClient
 import RPCServer
+import RPCTransport
 import Testing
 
 /// Calls that are opened to be given up: what they may cost is bounded by slots and budgets.
@@ -55,6 +56,35 @@ import Testing
       #expect(server.violations.current.isEmpty)
       gates.open("stubborn")
       await until { server.server.metrics.runningHandlers == 0 }
+      await peer.close()
+    }
+  }
+
+  /// Row 1: a read may bring a hundred calls. The loop's other work has its turn between them.
+  @Test func oneConnectionsCallsLeaveOthersTheirTurn() async throws {
+    let order = Locked<[String]>([])
+    let loop = Locked<EventLoop?>(nil)
+    let count = 90
+    let register: (inout MethodRegistry) -> Void = { registry in
+      registry.unary(Self.stubborn) { (request: EchoMessage, _) in
+        let isFirst = order.withLock { order in
+          order.append("call")
+          return order.count == 1
+        }
+        if isFirst { loop.current?.post { order.withLock { $0.append("other") } } }
+        return request
+      }
+      registry.authorize(Self.stubborn, .anyone)
+    }
+    try await withServer(loops: 1, register: register) { server in
+      loop.withLock { $0 = server.group.first }
+      let peer = try await RawPeer.connect(server)
+      let streams = (0..<count).map { UInt32(2 * $0 + 1) }
+      await peer.send(streams.flatMap { RawFrames.call($0, "t/Stubborn") })
+      for stream in streams { #expect(await peer.answer(stream).end(of: stream) != nil) }
+      let turn = try #require(order.current.firstIndex(of: "other"))
+      #expect(turn < count / 2, "behind \(turn) calls")
+      #expect(order.current.count == count + 1)
       await peer.close()
     }
   }
