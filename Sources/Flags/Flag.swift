@@ -145,8 +145,10 @@ public struct Flag<Value: Sendable>: CommandElement {
 
 extension Flag where Value == Bool {
   /// A flag without a value: true if it was given.
-  public init(toggle name: String, help: String) {
-    self.init(name, form: .toggle, help: help, collect: { !$0.isEmpty })
+  ///
+  /// - Parameter short: Another name, of one letter behind one dash.
+  public init(toggle name: String, short: Character? = nil, help: String) {
+    self.init(name, short: short, form: .toggle, help: help, collect: { !$0.isEmpty })
   }
 }
 

@@ -91,12 +91,14 @@ struct CallCommandTests {
     let file = try await scene.onside("call", method, "--data", "@request.json")
     #expect(file.output == direct.output)
     let words = scene.access.map { "'\($0)'" }.joined(separator: " ")
-    let script =
-      "'\(Executables.folder)/onside' call onside.v1.ProductsService.ListProducts -d - \(words)"
-    let piped = try await RunningProcess(
-      "/bin/sh", ["-c", "\(script) < request.json"], folder: scene.workspace.folder
-    ).ended()
-    #expect(piped.output == direct.output, "\(piped.errors)")
+    for input in ["-", "@"] {
+      let script =
+        "'\(Executables.folder)/onside' call \(method) -d \(input) \(words) < request.json"
+      let piped = try await RunningProcess(
+        "/bin/sh", ["-c", script], folder: scene.workspace.folder
+      ).ended()
+      #expect(piped.output == direct.output, "\(input): \(piped.errors)")
+    }
     let none = try await scene.onside("call", "rpc.v1.Health/Check")
     #expect(none.output == "{\n  \"status\": \"SERVING_STATUS_SERVING\"\n}\n")
     try await scene.server.stop()
@@ -139,6 +141,30 @@ struct CallCommandTests {
       #expect(!refused.errors.contains("secret"))
     }
     #expect(!wrong.errors.contains("secret-token"))
+    try await scene.server.stop()
+  }
+
+  @Test("With -v the method and what the server sends as metadata stand on standard error")
+  func verbose() async throws {
+    let scene = try await Scene()
+    let method = "rpc.v1.Health/Check"
+    let plain = try await scene.onside("call", method, "-H", "onside-want-service-time: 1")
+    #expect(plain.errors == "")
+    for arguments in [["-v"], ["--verbose", "-d", #"{"service": "no.Such"}"#]] {
+      let end = try await RunningProcess(
+        "onside",
+        ["call", method, "-H", "onside-want-service-time: 1"] + arguments + scene.access
+      ).ended()
+      let lines = end.errors.split(separator: "\n")
+      #expect(
+        lines.prefix(2) == [
+          "method: rpc.v1.Health/Check (rpc.v1.HealthCheckRequest) "
+            + "returns (rpc.v1.HealthCheckResponse)", "sent: onside-want-service-time",
+        ])
+      #expect(lines.contains { $0.hasPrefix("trailer: onside-service-us: ") }, "\(end.errors)")
+      #expect(end.status == (arguments.count == 1 ? 0 : 12))
+      #expect(end.output == (arguments.count == 1 ? plain.output : ""))
+    }
     try await scene.server.stop()
   }
 

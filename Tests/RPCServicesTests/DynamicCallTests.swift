@@ -14,25 +14,41 @@ struct DynamicCallTests {
     typealias Request = RPCHealthCheckRequest
     var registry = MethodRegistry()
     registry.add(HealthService(services: []), authorization: HealthService.rules)
+    @Sendable func mark(_ context: ServerContext) throws {
+      var (initial, trailing) = (Metadata(), Metadata())
+      try initial.add("before", "a")
+      try trailing.add("behind", binary: [1, 2])
+      context.initialMetadata = initial
+      context.trailingMetadata = trailing
+    }
     try registry.addReflection(authorization: .anyone)
     func method(_ name: String, _ shape: CallShape) -> MethodDescriptor {
       let method = MethodDescriptor(service: Self.service, method: name, shape: shape)
       registry.authorize(method, .anyone)
       return method
     }
-    registry.unary(method("Once", .unary)) { (request: Request, _) in request }
+    registry.unary(method("Once", .unary)) { (request: Request, context: ServerContext) in
+      try mark(context)
+      return request
+    }
     registry.serverStreaming(method("Twice", .serverStreaming)) {
-      (request: Request, responses: ResponseWriter<Request>, _) in
+      (request: Request, responses: ResponseWriter<Request>, context: ServerContext) in
+      try mark(context)
       for _ in 0..<2 { try await responses.send(request) }
     }
     registry.clientStreaming(method("Join", .clientStreaming)) {
-      (requests: RequestStream<Request>, _) in
+      (requests: RequestStream<Request>, context: ServerContext) in
+      try mark(context)
       var joined = ""
       for try await request in requests { joined += request.service }
       return Request(service: joined)
     }
     registry.bidirectional(method("Echo", .bidirectional)) {
-      (requests: RequestStream<Request>, responses: ResponseWriter<Request>, _) in
+      (
+        requests: RequestStream<Request>, responses: ResponseWriter<Request>,
+        context: ServerContext
+      ) in
+      try mark(context)
       for try await request in requests {
         if request.service == "stop" { throw RPCError(.aborted, "stopped") }
         if request.service == "end" { return }
@@ -114,6 +130,25 @@ struct DynamicCallTests {
     #expect(try await run("Echo", ["a", "b"]) == ["a", "b"])
     let many = (0..<500).map { "request \($0)" }
     #expect(try await run("Echo", many) == many)
+  }
+
+  @Test(
+    "Metadata comes before the responses and behind them",
+    arguments: ["Once", "Twice", "Join", "Echo"])
+  func metadata(name: String) async throws {
+    let method = try method(name)
+    let source = Source(["a"], of: method.input)
+    var (initial, responses) = (nil as Metadata?, 0)
+    let trailing = try await DynamicCall(of: method, over: try transport()).run {
+      try await source.next()
+    } onMetadata: { metadata in
+      #expect(responses == 0)
+      initial = metadata
+    } onResponse: { _ in
+      responses += 1
+    }
+    #expect(initial?.first("before") == "a" && responses > 0)
+    #expect(trailing.firstBinary("behind") == [1, 2])
   }
 
   @Test("A method with one request takes one", arguments: ["Once", "Twice"])

@@ -10,6 +10,9 @@ public struct DynamicCall: Sendable {
   /// Gives the next request; nil: there is none any more.
   public typealias Requests = @Sendable () async throws -> DynamicMessage?
 
+  /// Gets the metadata that comes before the responses.
+  public typealias MetadataReader = (Metadata) -> Void
+
   private let invoker: any CallInvoker
   private let method: ServiceMethod
   private let descriptor: MethodDescriptor
@@ -35,34 +38,43 @@ public struct DynamicCall: Sendable {
   ///
   /// - Parameters:
   ///   - requests: Gives messages of the method's input type.
+  ///   - onMetadata: Gets the server's initial metadata, empty or not, before the responses. nil:
+  ///     nobody waits for it.
   ///   - onResponse: Gets each response as it comes.
+  /// - Returns: The metadata that came with the status.
   /// - Throws: `RPCError` with what the call ended with; what `requests` throws, which cancels the
   ///   call; `TooManyRequests`.
+  @discardableResult
   public func run(
-    requests: @escaping Requests, onResponse: (DynamicMessage) throws -> Void
-  ) async throws {
+    requests: @escaping Requests, onMetadata: MetadataReader? = nil,
+    onResponse: (DynamicMessage) throws -> Void
+  ) async throws -> Metadata {
     switch descriptor.shape {
     case .unary:
       let request = try await onlyRequest(requests)
-      let response: OpaqueMessage = try await invoker.unary(
+      let response: ClientResponse<OpaqueMessage> = try await invoker.unaryResponse(
         descriptor, request, options: options)
-      try onResponse(try DynamicMessage(response, of: method))
+      onMetadata?(response.initialMetadata)
+      try onResponse(try DynamicMessage(response.message, of: method))
+      return response.trailingMetadata
     case .serverStreaming:
       let request = try await onlyRequest(requests)
       let responses: ResponseStream<OpaqueMessage> = invoker.serverStreaming(
         descriptor, request, options: options)
-      try await take(responses, onResponse)
+      return try await take(responses, onMetadata, onResponse)
     case .clientStreaming:
       let call: ClientStreamingCall<OpaqueMessage, OpaqueMessage> = invoker.clientStreaming(
         descriptor, options: options)
-      try await sending(requests, to: call.requests, cancel: call.cancel) {
+      return try await sending(requests, to: call.requests, cancel: call.cancel) {
+        if let onMetadata { onMetadata(await call.initialMetadata) }
         try onResponse(try DynamicMessage(try await call.response(), of: method))
+        return call.trailingMetadata
       }
     case .bidirectional:
       let call: BidirectionalCall<OpaqueMessage, OpaqueMessage> = invoker.bidirectional(
         descriptor, options: options)
-      try await sending(requests, to: call.requests, cancel: call.cancel) {
-        try await take(call.responses, onResponse)
+      return try await sending(requests, to: call.requests, cancel: call.cancel) {
+        try await take(call.responses, onMetadata, onResponse)
       }
     }
   }
@@ -74,18 +86,21 @@ public struct DynamicCall: Sendable {
   }
 
   private func take(
-    _ responses: ResponseStream<OpaqueMessage>, _ onResponse: (DynamicMessage) throws -> Void
-  ) async throws {
+    _ responses: ResponseStream<OpaqueMessage>, _ onMetadata: MetadataReader?,
+    _ onResponse: (DynamicMessage) throws -> Void
+  ) async throws -> Metadata {
+    if let onMetadata { onMetadata(await responses.initialMetadata) }
     for try await response in responses {
       try onResponse(try DynamicMessage(response, of: method))
     }
+    return responses.trailingMetadata
   }
 
   /// Sends the requests while `body` waits for what they are answered with.
   private func sending(
     _ requests: @escaping Requests, to writer: RequestWriter<OpaqueMessage>,
-    cancel: @escaping @Sendable () -> Void, _ body: () async throws -> Void
-  ) async throws {
+    cancel: @escaping @Sendable () -> Void, _ body: () async throws -> Metadata
+  ) async throws -> Metadata {
     let failure = SendingFailure()
     let sender = Task {
       do {
@@ -101,7 +116,7 @@ public struct DynamicCall: Sendable {
     // Not awaited: a sender may wait for somebody's next line, which nobody needs any more.
     defer { sender.cancel() }
     do {
-      try await withTaskCancellationHandler(operation: body, onCancel: cancel)
+      return try await withTaskCancellationHandler(operation: body, onCancel: cancel)
     } catch let error as RPCError where error.code == .cancelled && error.phase != .answered {
       throw failure.error ?? error
     }

@@ -5,9 +5,12 @@ struct CallFlags {
   let method = Flag<String>(
     argument: "METHOD", .text(), help: "What to call: PACKAGE.SERVICE/METHOD, or with a dot.")
   let data = Flag<String?>(
-    "data", short: "d", .anyText("JSON|@FILE|-"),
-    help: "The request as JSON, from a file, or from standard input. Several requests of a "
-      + "streaming method stand one behind the other. Default: {}.")
+    "data", short: "d", .anyText("JSON|@FILE|@"),
+    help: "The request as JSON, from a file, or (@ or -) from standard input. Several requests of "
+      + "a streaming method stand one behind the other. Default: {}.")
+  let verbose = Flag<Bool>(
+    toggle: "verbose", short: "v",
+    help: "Print the method, and the metadata that comes back, on standard error.")
   let header = Flag<[String]>(
     repeatable: "header", short: "H", .text("KEY:VALUE"),
     help: "Metadata to send; may be repeated. The value of a key that ends with -bin is base64.")
@@ -50,7 +53,7 @@ struct CallFlags {
           onside call rpc.v1.Health/Check
           onside call onside.v1.ProductsService/ListProducts -d '{"productIdentifiers": ["coins"]}'
         """,
-      elements: [method, data, header, emitDefaults, noSession, descriptorSet, builtIn],
+      elements: [method, data, header, verbose, emitDefaults, noSession, descriptorSet, builtIn],
       exitCodes: Self.exitCodes)
   }
 

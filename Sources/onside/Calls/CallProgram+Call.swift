@@ -22,13 +22,19 @@ extension CallProgram {
       callOptions.timeout = timeout
     }
     let call = DynamicCall(of: method, over: invoker, options: callOptions)
+    let notes = CallNotes(isOn: arguments[flags.verbose])
+    notes.show(method, sending: metadata)
     do {
-      try await call.run {
+      let trailers = try await call.run {
         try await requests.next(as: method.input)
+      } onMetadata: { metadata in
+        notes.show(metadata, as: "header")
       } onResponse: { response in
         try show(response)
       }
+      notes.show(trailers, as: "trailer")
     } catch let error as RPCError {
+      notes.show(error.trailers, as: "trailer")
       throw Failure(error, types: types)
     } catch is DynamicCall.TooManyRequests {
       throw Failure(.usage, "--data: \(name) takes one request, and there are more")

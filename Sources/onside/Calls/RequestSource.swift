@@ -9,10 +9,10 @@ actor RequestSource {
   private var splitter = JSONSplitter()
   private var readsStandardInput = false
 
-  /// - Parameter argument: JSON, `@FILE` or `-`; nil: nothing.
+  /// - Parameter argument: JSON, `@FILE`, or `@` or `-` for standard input; nil: nothing.
   init(_ argument: String?) throws(Failure) {
     guard let argument else { return }
-    if argument == "-" {
+    if argument == "-" || argument == "@" {
       readsStandardInput = true
     } else if argument.hasPrefix("@") {
       splitter.append(try InputFile.read(String(argument.dropFirst()), flag: "--data"))
