@@ -78,6 +78,12 @@ enum LimitFlags {
     .count(
       "max-output-bytes", \.server.channel.outputLimit, in: 65_536...many,
       help: "output that waits for one connection, whatever it is"),
+    .count(
+      "worker-threads", \.server.offload.threads, in: 1...1_024,
+      help: "calls that take long, such as signed histories, at a time"),
+    .count(
+      "worker-queue", \.server.offload.queueLimit, in: 0...many,
+      help: "such calls that wait for a thread"),
   ]
 
   static let times: [LimitFlag] = [

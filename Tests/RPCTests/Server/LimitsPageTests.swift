@@ -59,6 +59,7 @@ import Testing
       "--max-inflate-ratio": Double(server.inflateRatioLimit),
       "--max-unread-bytes": Double(connection.outputLimit),
       "--max-output-bytes": Double(channel.outputLimit),
+      "--worker-queue": Double(server.offload.queueLimit),
       "--call-timeout": seconds(server.deadlines.fallback),
       "--max-call-timeout": seconds(server.deadlines.maximum),
       "--frame-timeout": seconds(connection.frameTimeout),
@@ -86,19 +87,58 @@ import Testing
     #expect(listed == defaults)
   }
 
-  @Test func rulesThatAreCountedExist() throws {
-    let rules: [ProtocolViolation.Rule] = [
-      .setupTimeout, .keepAliveTimeout, .frameTooLong, .credit, .notReading, .frameTooSlow,
-      .replyNotTaken, .cancelBudget, .streamErrorBudget, .refusedCallBudget, .pingBudget,
-      .controlBudget, .extensionBudget, .emptyMessageBudget, .lateFrameBudget,
+  /// The rules that have a limit.
+  private static let limitRules: [ProtocolViolation.Rule] = [
+    .setupTimeout, .keepAliveTimeout, .frameTooLong, .credit, .notReading, .frameTooSlow,
+    .replyNotTaken, .cancelBudget, .streamErrorBudget, .refusedCallBudget, .pingBudget,
+    .controlBudget, .extensionBudget, .emptyMessageBudget, .lateFrameBudget,
+  ]
+
+  /// All rules that a peer may break.
+  private static let rules =
+    limitRules + [
+      .streamID, .frameType, .flags, .setup, .streamState, .malformed, .compression, .pong, .drain,
     ]
+
+  @Test func rulesThatAreCountedExist() throws {
     var listed: Set<String> = []
     for row in try rows() where row.count == 6 {
       for counter in quoted(row[5]) where counter.hasPrefix("violations.") {
         listed.insert(String(counter.dropFirst("violations.".count)))
       }
     }
-    #expect(listed == Set(rules.map(\.rawValue)))
+    #expect(listed == Set(Self.limitRules.map(\.rawValue)))
+  }
+
+  /// The counters that the rows name are members of what the server writes.
+  @Test func namedCountersExist() async throws {
+    let rules = Set(Self.rules.map(\.rawValue))
+    let codes = Set((UInt32(0)...16).map { "\(StatusCode(rawValue: $0))" })
+    let rows = try rows()
+    try await withServer { server in
+      let json = Data(server.server.metrics.json.utf8)
+      let metrics = try #require(try JSONSerialization.jsonObject(with: json) as? [String: Any])
+      var named = 0
+      for row in rows where row.count >= 5 {
+        for name in quoted(row[row.count == 5 ? 3 : 5]) {
+          let parts = name.split(separator: ".").map(String.init)
+          guard let first = parts.first, first != "RPCClient", !first.hasSuffix("=") else {
+            continue
+          }
+          named += 1
+          #expect(metrics[first] != nil, "\(name)")
+          guard parts.count > 1 else { continue }
+          switch first {
+          case "calls": #expect(codes.contains(parts[1]), "\(name)")
+          case "violations": #expect(rules.contains(parts[1]), "\(name)")
+          case "listening":
+            #expect((metrics[first] as? [String: Any])?[parts[1]] != nil, "\(name)")
+          default: break
+          }
+        }
+      }
+      #expect(named > 80)
+    }
   }
 
   /// Each row about a hostile peer names the tests that show it: they have to be there.
@@ -111,8 +151,8 @@ import Testing
     }
     var named = 0
     var missing: [String] = []
-    for row in try rows() where row.count == 4 {
-      for name in quoted(row[3]) where name.contains("/") {
+    for row in try rows() where row.count == 4 || row.count == 5 {
+      for name in quoted(row[row.count - 1]) where name.contains("/") {
         let parts = name.split(separator: "/").map(String.init)
         let isThere =
           sources.contains("struct \(parts[0])") && sources.contains("func \(parts[1])(")
