@@ -60,6 +60,31 @@ struct ServerLifeTests {
     silent.signal(SIGKILL)
   }
 
+  @Test("C41: a call that doesn't end in time is lost at the end of --drain-timeout, with 1")
+  func drainTimeout() async throws {
+    let workspace = try await Workspace()
+    let server = try await ServerUnderTest(
+      workspace, ["--drain-timeout", "0.3", "--metrics-interval", "0.1"])
+    // SETUP, and a call whose request never comes whole.
+    let setup = "\0\0\0\0\0\0\0\0\u{1}\0"
+    let header = "\u{A}\u{13}rpc.v1.Health/Check"
+    let call = "\0\0\0\u{17}\0\0\0\u{1}\u{2}\u{9}\u{15}" + header + "\u{A}"
+    let input = try workspace.write(setup + call, to: "call")
+    let client = try RunningProcess(
+      "/bin/sh",
+      [
+        "-c",
+        "exec openssl s_client -quiet -alpn onside/1 -connect \(server.address) "
+          + "-CAfile \(workspace.certificates)/ca.pem < \(input)",
+      ])
+    await server.waitForLog("\"rpc.v1.Health/Check\":{\"started\":1")
+    server.signal(SIGTERM)
+    let end = await server.ended()
+    #expect(end.status == 1, "\(end.errors)")
+    #expect(end.errors.contains("calls were lost at the end of --drain-timeout"))
+    client.signal(SIGKILL)
+  }
+
   @Test("SIGHUP takes a new catalogue; a broken one is logged with its place and changes nothing")
   func reload() async throws {
     let workspace = try await Workspace()

@@ -30,6 +30,12 @@ final class RotatingCertificates: Sendable {
     guard rename(next, folder) == 0 else { throw EndToEndFailure("\(folder) can't be replaced") }
   }
 
+  /// Writes one file of that set over the one in use.
+  func overwrite(_ name: String, with number: Int) throws {
+    let bytes = try Data(contentsOf: URL(filePath: root + "/\(number)/" + name))
+    try bytes.write(to: URL(filePath: folder + "/" + name))
+  }
+
   private static func make(_ folder: String) async throws {
     let script = try RunningProcess(
       "/bin/sh", [Workspace.packageRoot + "/Scripts/certs.sh", folder])

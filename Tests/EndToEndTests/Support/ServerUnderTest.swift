@@ -56,6 +56,15 @@ final class ServerUnderTest: Sendable {
       .count ?? 0
   }
 
+  /// The processor time that it has used so far.
+  var cpuTime: Duration {
+    let text = try? String(contentsOfFile: "/proc/\(process.identifier)/stat", encoding: .utf8)
+    // Behind the name in parentheses; user and system time are the 14th and 15th of all.
+    let fields = text?.split(separator: ")").last?.split(separator: " ") ?? []
+    let ticks = fields.dropFirst(11).prefix(2).compactMap { Int($0) }.reduce(0, +)
+    return .seconds(1) * (Double(ticks) / Double(sysconf(Int32(_SC_CLK_TCK))))
+  }
+
   /// The memory that it takes now, in bytes.
   var residentBytes: Int {
     let text = try? String(contentsOfFile: "/proc/\(process.identifier)/statm", encoding: .utf8)

@@ -23,7 +23,11 @@ func serve(_ arguments: ParsedArguments) throws -> (server: Server, listener: Li
   var registry = MethodRegistry()
   registry.add(InteropHandlers())
   for method in registry.methods { registry.authorize(method, .anyone) }
-  let server = try Server(registry, group: try EventLoopGroup(loops: 2))
+  var configuration = ServerConfiguration()
+  // No test is about the default, and a busy machine takes its time for a thousand large calls.
+  configuration.deadlines.fallback = .seconds(100)
+  let server = try Server(
+    registry, configuration: configuration, group: try EventLoopGroup(loops: 2))
   let tls = try ServerTLS(
     ServerTLS.Configuration(
       certificateFile: arguments[certificate], keyFile: arguments[key],
