@@ -2,6 +2,7 @@
 
 import statistics
 
+from .attacks import attacks_bars, attacks_run, attacks_table
 from .closing import closing_bars, closing_run
 from .deadlines import deadline_bars, deadline_run
 from .enumeration import enumeration_bars, enumeration_run, enumeration_table
@@ -11,6 +12,7 @@ from .running import RunFailed, wait_until_idle
 from .tables import spread
 
 FIGURES = {
+    "attacks": Figure(attacks_run, attacks_bars, attacks_table),
     "closing": Figure(closing_run, closing_bars, latency_table),
     "deadline": Figure(deadline_run, deadline_bars, latency_table, needs_catalogue=False),
     "enumeration": Figure(enumeration_run, enumeration_bars, enumeration_table),
