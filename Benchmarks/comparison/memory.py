@@ -27,7 +27,7 @@ def slope(points):
 
 
 def memory_run(options):
-    """A million sessions of known users, then a tenth as many lists of products."""
+    """A million sessions of known users, then a tenth as many lists of products and resumptions."""
     requests = options.clients or 1_000_000
     server = [
         f"{options.binaries}/onside-server",
@@ -38,9 +38,14 @@ def memory_run(options):
     ]
     rows, failed = {}, 0
     with server_of(server, options, catalogue=options.catalogue) as (process, port):
-        for scenario, count in (("session-return", requests), ("product-filter", requests // 10)):
+        for scenario, count in (
+            ("session-return", requests),
+            ("product-filter", requests // 10),
+            ("handshake", requests // 10),
+        ):
             row, failures = memory_row(process.pid, port, scenario, count // STEPS, options)
-            rows[f"{scenario}, {count:,} calls"] = row
+            what = "resumed handshakes" if scenario == "handshake" else f"{scenario} calls"
+            rows[f"{count:,} {what}"] = row
             failed += failures
     return rows, failed
 
@@ -49,10 +54,12 @@ def memory_row(pid, port, scenario, calls, options):
     command = [
         f"{options.binaries}/onside-load", "run", scenario,
         *flags(
-            target=f"127.0.0.1:{port}", ca=options.ca, connections=64, in_flight=16, calls=calls,
-            loops=1, seed=1, quiet=True, json="-",
+            target=f"127.0.0.1:{port}", ca=options.ca, connections=64, calls=calls, loops=1, seed=1,
+            quiet=True, json="-",
         ),
     ]
+    # Of a handshake there is one at a time on each connection; each goes on with the last session.
+    command += flags(resume="on") if scenario == "handshake" else flags(in_flight=16)
     if scenario == "product-filter":
         command += flags(products=options.identifiers)
     points, failed = [], 0
