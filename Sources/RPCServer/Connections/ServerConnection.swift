@@ -32,8 +32,8 @@ final class ServerConnection: ChannelHandler, @unchecked Sendable {
   /// That the connection drains for its age, or because nobody used it, has been counted.
   @exclusivity(unchecked) private var isDrainCounted = false
 
-  /// Handlers that were started in the pass with the number `startedPass`. A channel may be presented
-  /// its input twice in a pass.
+  /// Handlers that were started in the pass with the number `startedPass`. A channel may be
+  /// presented its input twice in a pass.
   @exclusivity(unchecked) var started = 0
   @exclusivity(unchecked) private var startedPass = 0
 

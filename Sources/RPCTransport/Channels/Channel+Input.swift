@@ -48,9 +48,9 @@ extension Channel {
     if phase == .open && !isPaused { receive() }
   }
 
-  /// Lets the loop's other channels have their turn: what the handler leaves now is presented in the
-  /// next pass, and nothing is read before. For a handler that few bytes give much to do; called
-  /// from ``ChannelHandler/channelReceived(_:bytes:)``.
+  /// Lets the loop's other channels have their turn: what the handler leaves now is presented in
+  /// the next pass, and nothing is read before. For a handler that few bytes give much to do;
+  /// called from ``ChannelHandler/channelReceived(_:bytes:)``.
   public func yieldReading() {
     hasYielded = true
   }

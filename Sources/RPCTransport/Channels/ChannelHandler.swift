@@ -20,8 +20,8 @@ public protocol ChannelHandler: AnyObject {
   /// ``channelWritable(_:)`` but never after the channel's end.
   func channelWrote(_ channel: Channel, count: Int)
 
-  /// Called once in each pass that brought or presented bytes, after the last of them: the place for answers
-  /// that sum up, such as credit.
+  /// Called once in each pass that brought or presented bytes, after the last of them: the place
+  /// for answers that sum up, such as credit.
   func channelPassEnded(_ channel: Channel)
 
   /// The channel is over: nothing will be received or sent any more. Last call.
