@@ -117,7 +117,11 @@ final class LoadDriver: @unchecked Sendable {
     if arrivals != nil { return closeOpenLoop(now: now) }
     isStopped = true
     callsLeft = 0
-    // Those that think or pause have nothing more to do.
+    endWaiting()
+  }
+
+  /// Those that think or pause have nothing more to do.
+  private func endWaiting() {
     for place in places where place.endWaiting() { retire() }
   }
 
@@ -163,7 +167,10 @@ final class LoadDriver: @unchecked Sendable {
   private func next(_ place: Place, now: UInt64) {
     let slot = place.slots[place.slots.count > 1 ? mix.part(ofCall: place.callNumber) : 0]
     guard now < window.closes, callsLeft > 0, slot.quota > 0 else { return retire() }
-    if now >= window.opens { callsLeft &-= 1 }
+    if now >= window.opens {
+      callsLeft &-= 1
+      if callsLeft == 0 { endWaiting() }
+    }
     begin(slot, of: place, planned: now, now: now)
   }
 
@@ -186,6 +193,7 @@ final class LoadDriver: @unchecked Sendable {
   }
 
   private func rest(_ place: Place, _ length: UInt64, now: UInt64) {
+    guard callsLeft > 0 else { return next(place, now: now) }
     // Not beyond the end of the run, so that it isn't kept waiting.
     let until = min(now &+ length, max(now, window.closes))
     place.wait(until: until, on: loop) { [weak self, weak place] in

@@ -15,7 +15,7 @@ import Testing
     print(text, end="")
     """
 
-  @Test(.timeLimit(.minutes(1))) func metricsAreServedDuringTheRun() async throws {
+  @Test func metricsAreServedDuringTheRun() async throws {
     try await withLoginServer { server, _ in
       let process = TestProcess()
       process.executableURL = URL(fileURLWithPath: try builtProgram("onside-load"))
