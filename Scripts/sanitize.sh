@@ -48,8 +48,10 @@ for kind in "${kinds[@]}"; do
   swift build --build-tests "${options[@]}" || exit 1
   for target in "${targets[@]}"; do
     echo "sanitize: $kind: $target"
-    timeout --kill-after=10 900 swift test --skip-build --disable-xctest --no-parallel \
+    SECONDS=0
+    timeout --kill-after=10 3600 swift test --skip-build --disable-xctest --no-parallel \
       "${options[@]}" --filter "^$target\\." || failed+=("$kind:$target")
+    echo "sanitize: $kind: $target: $SECONDS s"
   done
 done
 

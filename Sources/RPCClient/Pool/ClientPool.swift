@@ -97,13 +97,14 @@ final class ClientPool: @unchecked Sendable {
   /// Sets when the caller stops waiting.
   func setDeadline(of call: OutgoingCall) {
     let timeout = call.options.timeout?.saturatedNanoseconds ?? fallbackTimeout(call)
-    if timeout < .max {
-      let now = loop.isCurrent ? loop.now : MonotonicInstant.now
-      call.deadline = now.advanced(byNanoseconds: timeout)
-    } else {
-      call.deadline = .distantFuture
+    guard timeout < .max || call.inheritedDeadline < .distantFuture else {
+      return call.deadline = .distantFuture
     }
-    if call.inheritedDeadline < call.deadline { call.deadline = call.inheritedDeadline }
+    let now = loop.isCurrent ? loop.now : MonotonicInstant.now
+    let deadline = min(now.advanced(byNanoseconds: timeout), call.inheritedDeadline)
+    // The loop may be in a pass that began before `now`: what has expired for the caller has for
+    // any loop.
+    call.deadline = deadline > now ? deadline : MonotonicInstant(nanoseconds: .min)
   }
 
   /// Takes a call that has its deadline.

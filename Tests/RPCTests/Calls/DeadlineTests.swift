@@ -1,6 +1,8 @@
+import Dispatch
 import RPC
 import RPCClient
 import RPCServer
+import RPCTransport
 import Testing
 
 @Suite struct DeadlineTests {
@@ -88,6 +90,34 @@ import Testing
       #expect(error?.phase == .queued)
       #expect(server.server.metrics.totalCalls == 1)
       #expect((client.invoker as? RPCClient)?.metrics.expiredInQueue == 1)
+    }
+  }
+
+  /// In the middle of a long pass the loop's idea of the time is older than the caller's.
+  @Test func anExpiredCallIsNotSentByALoopThatIsBehind() async throws {
+    try await withServer(loops: 1) { server in
+      let client = EchoServiceClient(try server.client())
+      _ = try await client.echo(EchoMessage())
+      let loop = server.group.first
+      let gate = DispatchSemaphore(value: 0)
+      // Timers come before the work that others hand over.
+      await withCheckedContinuation { isHeld in
+        loop.post {
+          loop.schedule(at: loop.now) {
+            isHeld.resume()
+            gate.wait()
+          }
+        }
+      }
+      // It has handed its call over when it suspends.
+      let call = Task.immediate {
+        try await client.echo(EchoMessage(), options: CallOptions(timeout: .zero))
+      }
+      gate.signal()
+      let error = await #expect(throws: RPCError.self) { try await call.value }
+      #expect(error?.code == .deadlineExceeded)
+      #expect(error?.phase == .queued)
+      #expect(server.server.metrics.totalCalls == 1)
     }
   }
 

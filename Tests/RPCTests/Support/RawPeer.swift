@@ -49,7 +49,8 @@ final class RawPeer: ChannelHandler, @unchecked Sendable {
   private let onActive: @Sendable (Channel) -> Void
   private let onReceived: @Sendable (Channel, State) -> Void
   private let keepsBytes: Bool
-  private var channel: Channel?
+  /// Set and taken on the loop, used from anywhere.
+  private let channel = Locked<Channel?>(nil)
 
   init(
     onActive: @escaping @Sendable (Channel) -> Void = { _ in },
@@ -90,7 +91,7 @@ final class RawPeer: ChannelHandler, @unchecked Sendable {
       Connector(options: .patient).connect(
         to: server.endpoint, tls: tls, deadline: .now.advanced(by: Patience.limit), loop: loop,
         makeHandler: { channel in
-          self.channel = channel
+          self.channel.withLock { $0 = channel }
           return self
         }, completion: { continuation.resume(returning: $0) })
     }
@@ -98,12 +99,12 @@ final class RawPeer: ChannelHandler, @unchecked Sendable {
   }
 
   func send(_ bytes: [UInt8]) async {
-    guard let channel else { return }
+    guard let channel = channel.current else { return }
     await channel.loop.run { channel.withOutput { $0.append(bytes) } }
   }
 
   func close(_ mode: Channel.CloseMode = .graceful) async {
-    guard let channel else { return }
+    guard let channel = channel.current else { return }
     await channel.loop.run { channel.close(mode) }
   }
 
@@ -144,7 +145,7 @@ final class RawPeer: ChannelHandler, @unchecked Sendable {
 
   func channelEnded(_ channel: Channel, reason: ChannelEnd) {
     change { $0.end = reason }
-    self.channel = nil
+    self.channel.withLock { $0 = nil }
   }
 
   private func change(_ body: (inout State) -> Void) {
