@@ -9,6 +9,9 @@
 #
 # One test runs after the other: with a sanitizer each takes ten times the processor, and those that
 # share it with all others miss times that they have to keep.
+#
+# Seen on two cores that were busy with other work most of the time: a build from nothing half an
+# hour (9 minutes of processor time), a target between 2 and 18 minutes. The script says it of each.
 
 set -uo pipefail
 cd "$(dirname "$0")/.."
