@@ -2,10 +2,39 @@
 #include "CLinux.h"
 
 #include <elf.h>
+#include <limits.h>
 #include <link.h>
+#include <malloc.h>
 #include <sched.h>
+#include <stdatomic.h>
+#include <sys/prctl.h>
 
 _Thread_local const void *clinux_thread_loop __attribute__((tls_model("initial-exec")));
+
+// Whether the kernel has answered that it doesn't know epoll_pwait2.
+static atomic_bool lacks_epoll_pwait2;
+
+static int wait_for_milliseconds(int epoll, struct epoll_event *events, int count, int64_t ms) {
+  return epoll_wait(epoll, events, count, ms > INT_MAX ? INT_MAX : (int)ms);
+}
+
+int clinux_epoll_wait(int epoll, void *events, int count, int64_t timeout_ns) {
+  if (timeout_ns < 0) return wait_for_milliseconds(epoll, events, count, -1);
+  // Whole milliseconds are what epoll_wait takes: no structure to be read by the kernel.
+  int64_t ms = timeout_ns / 1000000;
+  if (timeout_ns % 1000000 == 0) return wait_for_milliseconds(epoll, events, count, ms);
+  if (!atomic_load_explicit(&lacks_epoll_pwait2, memory_order_relaxed)) {
+    struct timespec left = {timeout_ns / 1000000000, timeout_ns % 1000000000};
+    int ready = epoll_pwait2(epoll, events, count, &left, NULL);
+    if (ready >= 0 || errno != ENOSYS) return ready;
+    atomic_store_explicit(&lacks_epoll_pwait2, true, memory_order_relaxed);
+  }
+  return wait_for_milliseconds(epoll, events, count, ms + 1);
+}
+
+void clinux_wake_on_time(bool on_time) {
+  prctl(PR_SET_TIMERSLACK, on_time ? 1UL : 0UL, 0UL, 0UL, 0UL);
+}
 
 void clinux_own_usage(clinux_usage *usage) {
   struct rusage own = {0};
@@ -15,6 +44,15 @@ void clinux_own_usage(clinux_usage *usage) {
   usage->cpu_nanoseconds = (uint64_t)cpu.tv_sec * 1000000000u + (uint64_t)cpu.tv_nsec;
   usage->peak_resident_bytes = (uint64_t)own.ru_maxrss * 1024u;
   usage->context_switches = (uint64_t)own.ru_nvcsw + (uint64_t)own.ru_nivcsw;
+}
+
+uint64_t clinux_live_bytes(void) {
+#ifdef __GLIBC__
+  struct mallinfo2 info = mallinfo2();
+  return info.uordblks + info.hblkhd;
+#else
+  return 0;
+#endif
 }
 
 int clinux_usable_processors(void) {

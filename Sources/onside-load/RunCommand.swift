@@ -87,12 +87,9 @@ struct RunCommand {
     }
   }
 
-  /// A group of its own for each loop, since a client spreads over all loops of its group.
   func makeLoops() -> [EventLoopGroup] {
     do throws(SystemError) {
-      var groups: [EventLoopGroup] = []
-      for _ in 0..<arguments[LoadFlags.loops] { groups.append(try EventLoopGroup(loops: 1)) }
-      return groups
+      return try LoadLoops.make(arguments[LoadFlags.loops])
     } catch {
       command.fail(.resources, "\(error); use fewer --loops or raise the limit with ulimit -n")
     }

@@ -117,6 +117,14 @@ int epoll_wait(int epoll, struct epoll_event *events, int count, int timeout) {
   return fails(CSYSTEM_EPOLL_WAIT) && !is_short() ? -1 : real(epoll, events, count, timeout);
 }
 
+int epoll_pwait2(
+    int epoll, struct epoll_event *events, int count, const struct timespec *timeout,
+    const sigset_t *signals) {
+  REAL(epoll_pwait2)
+  if (fails(CSYSTEM_EPOLL_PWAIT2) && !is_short()) return -1;
+  return real(epoll, events, count, timeout, signals);
+}
+
 int epoll_ctl(int epoll, int operation, int fd, struct epoll_event *event) {
   REAL(epoll_ctl)
   if (operation == EPOLL_CTL_ADD && fails(CSYSTEM_EPOLL_ADD) && !is_short()) return -1;

@@ -23,6 +23,7 @@ struct TransportFaultChild {
       let child = try TransportFaultChild(certificates: CommandLine.arguments[1])
       await FaultRuns.runAll(child.runExchange)
       for fault in Fault.ofLoops { await makeLoops(fault) }
+      try await ExactTimers.run()
     } catch {
       FaultRuns.fail("\(error)")
     }

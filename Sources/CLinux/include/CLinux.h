@@ -41,10 +41,13 @@ static inline size_t clinux_epoll_events_size(int count) {
   return (size_t)count * sizeof(struct epoll_event);
 }
 
-// epoll_wait into memory made with clinux_epoll_events_size.
-static inline int clinux_epoll_wait(int epoll, void *events, int count, int timeout_ms) {
-  return epoll_wait(epoll, (struct epoll_event *)events, count, timeout_ms);
-}
+// Waits for events into memory made with clinux_epoll_events_size, at most so long (below 0: for
+// ever), rounded up to whole milliseconds where the kernel (before 5.11) knows no shorter times.
+int clinux_epoll_wait(int epoll, void *events, int count, int64_t timeout_ns);
+
+// Lets the thread's waits end when they are over, instead of up to 50 us later, when the kernel can
+// wake several threads at once; false: as usual again.
+void clinux_wake_on_time(bool on_time);
 
 static inline uint32_t clinux_epoll_flags(const void *events, int index) {
   return ((const struct epoll_event *)events)[index].events;
@@ -260,6 +263,10 @@ typedef struct {
 } clinux_usage;
 
 void clinux_own_usage(clinux_usage *usage);
+
+// What it has allocated and not given back, in bytes, without the C library's own room for more; 0:
+// the C library doesn't say.
+uint64_t clinux_live_bytes(void);
 
 // Processors that it may use; 0: the system doesn't say.
 int clinux_usable_processors(void);

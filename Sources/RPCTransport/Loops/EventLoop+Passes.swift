@@ -22,6 +22,8 @@ extension EventLoop {
   }
 
   private func runUntilStopped() {
+    if timerResolution == .exact { clinux_wake_on_time(true) }
+    defer { if timerResolution == .exact { clinux_wake_on_time(false) } }
     while !isStopping || !channels.isEmpty || !pollables.isEmpty {
       pass()
     }
@@ -29,7 +31,7 @@ extension EventLoop {
   }
 
   private func pass() {
-    let count = poller.wait(milliseconds: timeout(), pollBudget: pollBudget, inbox: inbox)
+    let count = poller.wait(nanoseconds: timeout(), pollBudget: pollBudget, inbox: inbox)
     instant = MonotonicInstant.current()
     passCount.wrappingAdd(1, ordering: .relaxed)
     handshakeSteps = 0
@@ -60,16 +62,15 @@ extension EventLoop {
     }
   }
 
-  private func timeout() -> Int32 {
+  /// How long the loop may wait for events before its next pass, in nanoseconds; -1: for ever.
+  func timeout() -> Int64 {
     if !work.isEmpty || !readyChannels.isEmpty || !dirtyChannels.isEmpty || !passEnds.isEmpty
       || !hangUps.isEmpty
     {
       return 0
     }
     guard let earliest = timers.earliest else { return -1 }
-    let left = earliest.nanoseconds(since: MonotonicInstant.current())
-    // Rounded up: a wake-up before the timer is due would be for nothing.
-    return left <= 0 ? 0 : Int32(clamping: (left - 1) / 1_000_000 + 1)
+    return timerResolution.wait(earliest.nanoseconds(since: MonotonicInstant.current()))
   }
 
   private func continueReading() {

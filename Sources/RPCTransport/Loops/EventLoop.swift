@@ -21,6 +21,7 @@ public final class EventLoop: TaskExecutor, @unchecked Sendable {
   let scratch = InputScratch()
   /// How long it polls before it blocks, in nanoseconds.
   let pollBudget: Int64
+  let timerResolution: TimerResolution
 
   // What follows is only touched on the loop.
   var instant = MonotonicInstant.current()
@@ -54,8 +55,11 @@ public final class EventLoop: TaskExecutor, @unchecked Sendable {
   let hasWakeActions = Atomic<Bool>(false)
   let wakeActions = Mutex<[@Sendable () -> Void]>([])
 
-  init(index: Int, pollBudget: Duration) throws(SystemError) {
+  init(
+    index: Int, pollBudget: Duration = .zero, timerResolution: TimerResolution = .milliseconds
+  ) throws(SystemError) {
     self.index = index
+    self.timerResolution = timerResolution
     self.pollBudget = pollBudget.wholeNanoseconds
     queue = DispatchQueue(label: "event-loop-\(index)")
     poller = try Poller()

@@ -13,14 +13,17 @@ public final class EventLoopGroup: Sendable {
   ///   - count: How many; at least 1. By default one per processor that the process may use.
   ///   - pollBudget: How long a loop polls before it blocks. Zero by default; some 50 µs halve a
   ///     lone client's latency, and cost that much CPU whenever a loop runs dry.
+  ///   - timerResolution: How exactly loops wake for their timers.
   /// - Throws: ``SystemError`` if the system has no descriptors left.
   public init(
-    loops count: Int = EventLoopGroup.availableProcessors, pollBudget: Duration = .zero
+    loops count: Int = EventLoopGroup.availableProcessors, pollBudget: Duration = .zero,
+    timerResolution: TimerResolution = .milliseconds
   ) throws(SystemError) {
     clinux_ignore_sigpipe()
     var loops: [EventLoop] = []
     for index in 0..<max(1, count) {
-      loops.append(try EventLoop(index: index, pollBudget: pollBudget))
+      loops.append(
+        try EventLoop(index: index, pollBudget: pollBudget, timerResolution: timerResolution))
     }
     self.loops = loops
     for loop in loops { loop.start() }

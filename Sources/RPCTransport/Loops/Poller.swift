@@ -46,21 +46,21 @@ final class Poller: @unchecked Sendable {
 
   /// Waits for events, at most so long (-1: for ever), and returns their number. Polls for
   /// `pollBudget` nanoseconds before it blocks.
-  func wait(milliseconds: Int32, pollBudget: Int64, inbox: LoopInbox) -> Int32 {
-    if milliseconds == 0 {
+  func wait(nanoseconds: Int64, pollBudget: Int64, inbox: LoopInbox) -> Int32 {
+    if nanoseconds == 0 {
       return clinux_epoll_wait(epoll, events, Self.eventsPerWait, 0)
     }
     if pollBudget > 0 {
-      let polled = poll(milliseconds, pollBudget, inbox)
+      let polled = poll(nanoseconds, pollBudget, inbox)
       if polled != 0 { return polled }
     }
     let mayBlock = inbox.prepareToSleep()
     defer { inbox.wokeUp() }
-    return clinux_epoll_wait(epoll, events, Self.eventsPerWait, mayBlock ? milliseconds : 0)
+    return clinux_epoll_wait(epoll, events, Self.eventsPerWait, mayBlock ? nanoseconds : 0)
   }
 
-  private func poll(_ milliseconds: Int32, _ budget: Int64, _ inbox: LoopInbox) -> Int32 {
-    let limit = milliseconds < 0 ? budget : min(budget, Int64(milliseconds) * 1_000_000)
+  private func poll(_ nanoseconds: Int64, _ budget: Int64, _ inbox: LoopInbox) -> Int32 {
+    let limit = nanoseconds < 0 ? budget : min(budget, nanoseconds)
     let start = clinux_monotonic_ns()
     repeat {
       let count = clinux_epoll_wait(epoll, events, Self.eventsPerWait, 0)

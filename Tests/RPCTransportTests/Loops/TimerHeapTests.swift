@@ -8,7 +8,7 @@ struct TimerHeapTests {
   /// A random series of sets, moves and removals against a sorted list.
   @Test(arguments: 0..<8) func agreesWithASortedList(seed: Int) throws {
     var random = SplitMix(state: UInt64(seed))
-    let loop = try EventLoop(index: 0, pollBudget: .zero)
+    let loop = try EventLoop(index: 0)
     let timers = (0..<64).map { _ in LoopTimer(loop: loop) {} }
     var deadlines = [Int64?](repeating: nil, count: timers.count)
     var heap = TimerHeap()
@@ -32,7 +32,7 @@ struct TimerHeapTests {
   }
 
   @Test func nothingIsDueBeforeItsTime() throws {
-    let loop = try EventLoop(index: 0, pollBudget: .zero)
+    let loop = try EventLoop(index: 0)
     let timer = LoopTimer(loop: loop) {}
     var heap = TimerHeap()
     heap.set(timer, to: MonotonicInstant(nanoseconds: 10))

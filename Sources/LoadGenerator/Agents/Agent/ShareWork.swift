@@ -80,9 +80,7 @@ final class ShareWork: Sendable {
 
   private func loops() throws(SetupError) -> [EventLoopGroup] {
     do throws(SystemError) {
-      var groups: [EventLoopGroup] = []
-      for _ in 0..<max(1, share.loops) { groups.append(try EventLoopGroup(loops: 1)) }
-      return groups
+      return try LoadLoops.make(Int(share.loops))
     } catch {
       throw SetupError(.resources, "no event loop: \(error)")
     }
