@@ -247,7 +247,8 @@ let package = Package(
       "EndToEndTests",
       [
         "OnsideClient", "OnsideDomain", "OnsideProto", "OnsideStore", "RPC", "RPCClient",
-        "RPCTransport", "LoadGenerator", "LoadReporting", "onside-server", "onside-load", "onside",
+        "RPCTransport", "LoadGenerator", "LoadReporting", "TestProcess", "onside-server",
+        "onside-load", "onside",
       ]),
     // The interoperability list: its service, a server of it, and calls from Swift and from Python.
     .target(

@@ -44,15 +44,13 @@ public final class TestProcess: @unchecked Sendable {
   /// Starts the program.
   public func run() throws {
     guard let path = executableURL?.path else { throw POSIXError(.EINVAL) }
-    var actions = posix_spawn_file_actions_t()
-    posix_spawn_file_actions_init(&actions)
-    defer { posix_spawn_file_actions_destroy(&actions) }
-    connect(standardInput, STDIN_FILENO, &actions)
-    connect(standardOutput, STDOUT_FILENO, &actions)
-    connect(standardError, STDERR_FILENO, &actions)
-    _ = closeFrom(&actions, 3)
-    let code = spawn(path, &actions)
-    guard code == 0 else { throw POSIXError(POSIXErrorCode(rawValue: code) ?? .EIO) }
+    var spawn = Spawn([path] + arguments)
+    spawn.streams = [
+      standardInput == nil ? .file("/dev/null") : stream(standardInput, isRead: true),
+      stream(standardOutput, isRead: false), stream(standardError, isRead: false),
+    ]
+    spawn.environment = environment
+    processIdentifier = try spawn.start()
     // The child has its own; without these the other ends would never see an end.
     try (standardInput as? Pipe)?.fileHandleForReading.close()
     try (standardOutput as? Pipe)?.fileHandleForWriting.close()
@@ -93,41 +91,15 @@ public final class TestProcess: @unchecked Sendable {
     terminationHandler?(self)
   }
 
-  private func connect(
-    _ stream: Any?, _ number: Int32, _ actions: inout posix_spawn_file_actions_t
-  ) {
+  private func stream(_ stream: Any?, isRead: Bool) -> Spawn.Stream {
     switch stream {
     case let pipe as Pipe:
-      let handle = number == STDIN_FILENO ? pipe.fileHandleForReading : pipe.fileHandleForWriting
-      posix_spawn_file_actions_adddup2(&actions, handle.fileDescriptor, number)
+      let handle = isRead ? pipe.fileHandleForReading : pipe.fileHandleForWriting
+      return .descriptor(handle.fileDescriptor)
     case let handle as FileHandle where handle !== FileHandle.nullDevice:
-      posix_spawn_file_actions_adddup2(&actions, handle.fileDescriptor, number)
-    case is FileHandle:
-      posix_spawn_file_actions_addopen(&actions, number, "/dev/null", O_RDWR, 0)
-    default:
-      guard number == STDIN_FILENO else { return }
-      posix_spawn_file_actions_addopen(&actions, number, "/dev/null", O_RDONLY, 0)
+      return .descriptor(handle.fileDescriptor)
+    case is FileHandle: return .file("/dev/null")
+    default: return .inherited
     }
   }
-
-  private func spawn(_ path: String, _ actions: inout posix_spawn_file_actions_t) -> Int32 {
-    var attributes = posix_spawnattr_t()
-    posix_spawnattr_init(&attributes)
-    defer { posix_spawnattr_destroy(&attributes) }
-    var none = sigset_t()
-    sigemptyset(&none)
-    posix_spawnattr_setsigmask(&attributes, &none)
-    posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK))
-    let variables = (environment ?? ProcessInfo.processInfo.environment).map { "\($0)=\($1)" }
-    var words = ([path] + arguments).map { strdup($0) } + [nil]
-    var settings = variables.map { strdup($0) } + [nil]
-    defer { (words + settings).forEach { free($0) } }
-    return posix_spawn(&processIdentifier, path, &actions, &attributes, &words, &settings)
-  }
 }
-
-/// Closes all descriptors of the child from a number on: glibc's extension, which its module hides.
-@_silgen_name("posix_spawn_file_actions_addclosefrom_np")
-private func closeFrom(
-  _ actions: UnsafeMutablePointer<posix_spawn_file_actions_t>, _ first: Int32
-) -> Int32

@@ -2,6 +2,7 @@ import Dispatch
 import Foundation
 import Glibc
 import Synchronization
+import TestProcess
 
 /// A program at a terminal of its own, and the person in front of it.
 final class PseudoTerminal: Sendable {
@@ -54,10 +55,14 @@ final class PseudoTerminal: Sendable {
     var size = winsize(
       ws_row: UInt16(rows), ws_col: UInt16(columns), ws_xpixel: 0, ws_ypixel: 0)
     _ = ioctl(descriptor, UInt(TIOCSWINSZ), &size)
-    let words =
-      ["/bin/sh", "-c", "cd \"$0\" && exec \"$@\"", folder, Executables.folder + "/" + name]
-      + arguments
-    identifier = try Self.spawn(words, at: "/dev/pts/\(number)", environment)
+    var spawn = Spawn([Executables.folder + "/" + name] + arguments, folder: folder)
+    // The session's first terminal: the program's own.
+    spawn.streams = Array(repeating: .file("/dev/pts/\(number)"), count: 3)
+    spawn.isInOwnSession = true
+    spawn.environment = ProcessInfo.processInfo.environment
+      .merging(["TERM": "xterm", "NO_COLOR": ""]) { _, new in new }
+      .merging(environment) { _, new in new }
+    identifier = try spawn.start()
     readOutput()
     awaitEnd()
   }
@@ -218,35 +223,5 @@ final class PseudoTerminal: Sendable {
       let signal = status & 0x7F
       self?.update { $0.status = signal == 0 ? status >> 8 & 0xFF : -signal }
     }
-  }
-
-  /// In a session of its own, whose terminal this is: Ctrl-C reaches it as a signal.
-  private static func spawn(
-    _ words: [String], at path: String, _ environment: [String: String]
-  ) throws -> pid_t {
-    var actions = posix_spawn_file_actions_t()
-    posix_spawn_file_actions_init(&actions)
-    defer { posix_spawn_file_actions_destroy(&actions) }
-    posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, path, O_RDWR, 0)
-    posix_spawn_file_actions_adddup2(&actions, STDIN_FILENO, STDOUT_FILENO)
-    posix_spawn_file_actions_adddup2(&actions, STDIN_FILENO, STDERR_FILENO)
-    var attributes = posix_spawnattr_t()
-    posix_spawnattr_init(&attributes)
-    defer { posix_spawnattr_destroy(&attributes) }
-    var none = sigset_t()
-    sigemptyset(&none)
-    posix_spawnattr_setsigmask(&attributes, &none)
-    // 0x80: POSIX_SPAWN_SETSID, which glibc's module hides.
-    posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK) | 0x80)
-    let variables = ProcessInfo.processInfo.environment
-      .merging(["TERM": "xterm", "NO_COLOR": ""]) { _, new in new }
-      .merging(environment) { _, new in new }
-    var arguments = words.map { strdup($0) } + [nil]
-    var settings = variables.map { strdup("\($0)=\($1)") } + [nil]
-    defer { (arguments + settings).forEach { free($0) } }
-    var identifier: pid_t = 0
-    let code = posix_spawn(&identifier, words[0], &actions, &attributes, &arguments, &settings)
-    guard code == 0 else { throw EndToEndFailure("\(words[4]) can't be started: \(code)") }
-    return identifier
   }
 }

@@ -2,6 +2,7 @@ import Dispatch
 import Foundation
 import Glibc
 import Synchronization
+import TestProcess
 
 /// How a process ended, and what it wrote.
 struct ProcessEnd: Sendable {
@@ -135,27 +136,24 @@ private struct ChildProcess {
   let output: Int32
   let errors: Int32
 
-  /// One start at a time, so that no child gets the pipes of another one.
-  private static let lock = Mutex(())
-
-  /// Starts a process in a folder, with standard input empty and no signal blocked.
+  /// Starts a process in a folder, with standard input empty.
   static func start(
     _ path: String, _ arguments: [String], folder: String
   ) throws(EndToEndFailure) -> ChildProcess {
-    try lock.withLock { _ throws(EndToEndFailure) in
-      let (output, errors) = (try pipeEnds(), try pipeEnds())
-      let script = "cd \"$0\" && exec \"$@\""
-      let identifier = spawn(
-        ["/bin/sh", "-c", script, folder, path] + arguments, output.writing, errors.writing)
+    let (output, errors) = (try pipeEnds(), try pipeEnds())
+    defer {
       close(output.writing)
       close(errors.writing)
-      guard let identifier else {
-        close(output.reading)
-        close(errors.reading)
-        throw EndToEndFailure("\(path) can't be started")
-      }
+    }
+    var spawn = Spawn([path] + arguments, folder: folder)
+    spawn.streams = [.file("/dev/null"), .descriptor(output.writing), .descriptor(errors.writing)]
+    do {
       return ChildProcess(
-        identifier: identifier, output: output.reading, errors: errors.reading)
+        identifier: try spawn.start(), output: output.reading, errors: errors.reading)
+    } catch {
+      close(output.reading)
+      close(errors.reading)
+      throw EndToEndFailure("\(path) can't be started: \(error)")
     }
   }
 
@@ -164,27 +162,6 @@ private struct ChildProcess {
     guard pipe(&ends) == 0 else { throw EndToEndFailure("no pipe") }
     for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
     return (ends[0], ends[1])
-  }
-
-  private static func spawn(_ words: [String], _ output: Int32, _ errors: Int32) -> pid_t? {
-    var actions = posix_spawn_file_actions_t()
-    posix_spawn_file_actions_init(&actions)
-    defer { posix_spawn_file_actions_destroy(&actions) }
-    posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
-    posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO)
-    posix_spawn_file_actions_adddup2(&actions, errors, STDERR_FILENO)
-    var attributes = posix_spawnattr_t()
-    posix_spawnattr_init(&attributes)
-    defer { posix_spawnattr_destroy(&attributes) }
-    var none = sigset_t()
-    sigemptyset(&none)
-    posix_spawnattr_setsigmask(&attributes, &none)
-    posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK))
-    var arguments = words.map { strdup($0) } + [nil]
-    defer { arguments.forEach { free($0) } }
-    var identifier: pid_t = 0
-    let result = posix_spawn(&identifier, words[0], &actions, &attributes, &arguments, environ)
-    return result == 0 ? identifier : nil
   }
 }
 
