@@ -69,7 +69,7 @@ let package = Package(
     library("RPCSimulation", ["RPCCore"]),
 
     // Messages known only at run time, and the services that every server may have.
-    library("ProtobufReflection", ["ProtobufWire"]),
+    library("ProtobufReflection", ["ProtobufWire", "JSONText"]),
     library("RPCProto", ["RPC", "ProtobufWire"]),
     library("RPCServices", ["RPCProto", "RPC", "ProtobufReflection", "ProtobufWire"]),
 
@@ -94,7 +94,7 @@ let package = Package(
       ["OnsideClient", "OnsideDomain", "RPC", "RPCClient", "RPCTransport"]),
     library("OnsideKit", ["OnsideKitCore"]),
     library("OnsideKitLite", ["OnsideKitCore"]),
-    library("LoadReporting", ["CZlib"]),
+    library("LoadReporting", ["CZlib", "JSONText"]),
     library(
       "LoadGenerator",
       [
@@ -102,9 +102,12 @@ let package = Package(
         "RPCCore", "RPCServer", "RPCTransport", "ProtobufWire",
       ]),
 
+    // How all of them write strings in JSON.
+    library("JSONText"),
+
     // What the executables share.
     library("Flags"),
-    library("Logging"),
+    library("Logging", ["JSONText"]),
     library("MetricsEndpoint", ["CLinux"]),
 
     executable("protoc-gen-rpc-swift", ["RPCCodeGenerator"]),

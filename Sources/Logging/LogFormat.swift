@@ -1,3 +1,5 @@
+import JSONText
+
 /// How a line is written.
 public enum LogFormat: String, Sendable, CaseIterable {
   /// `2026-11-30T08:05:09.012Z info listening on=127.0.0.1:9443 loops=2`
@@ -71,9 +73,7 @@ public enum LogFormat: String, Sendable, CaseIterable {
   private func appendJSON(_ value: LogValue, to line: inout String) {
     switch value {
     case .string(let text):
-      line += "\""
-      appendJSONEscaped(cut(text), to: &line)
-      line += "\""
+      JSONText.append(cut(text), to: &line, escaping: isUnsafe)
     case .number(let number) where !number.isFinite: line += "\"\(number)\""
     case .secret(let secret): line += "\"\(secret.description)\""
     default: appendText(value, to: &line)
@@ -119,27 +119,6 @@ private func appendEscaped(_ text: String, to line: inout String, quoting: Bool)
         line += "\\u{\(String(scalar.value, radix: 16))}"
       } else {
         line.unicodeScalars.append(scalar)
-      }
-    }
-  }
-}
-
-private func appendJSONEscaped(_ text: String, to line: inout String) {
-  for scalar in text.unicodeScalars {
-    switch scalar {
-    case "\n": line += "\\n"
-    case "\r": line += "\\r"
-    case "\t": line += "\\t"
-    case "\"": line += "\\\""
-    case "\\": line += "\\\\"
-    default:
-      guard isUnsafe(scalar) else {
-        line.unicodeScalars.append(scalar)
-        continue
-      }
-      for unit in String(scalar).utf16 {
-        let digits = String(unit, radix: 16)
-        line += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
       }
     }
   }

@@ -1,3 +1,5 @@
+import JSONText
+
 extension JSONValue {
   /// The value as text, indented by two spaces, with a line feed at the end. Arrays of nothing but
   /// numbers stand on one line.
@@ -23,7 +25,7 @@ extension JSONValue {
     case .null: text += "null"
     case .boolean(let flag): text += flag ? "true" : "false"
     case .number(let number): text += number
-    case .string(let string): JSONValue.write(string, to: &text)
+    case .string(let string): JSONText.append(string, to: &text)
     case .array(let elements):
       let depth = elements.allSatisfy(\.isNumber) ? nil : depth
       JSONValue.write(elements, in: ("[", "]"), to: &text, depth: depth) { element, text, depth in
@@ -31,7 +33,7 @@ extension JSONValue {
       }
     case .object(let members):
       JSONValue.write(members, in: ("{", "}"), to: &text, depth: depth) { member, text, depth in
-        JSONValue.write(member.name, to: &text)
+        JSONText.append(member.name, to: &text)
         text += depth == nil ? ":" : ": "
         member.value.write(to: &text, depth: depth)
       }
@@ -50,28 +52,5 @@ extension JSONValue {
     }
     if let depth, !elements.isEmpty { text += "\n" + String(repeating: "  ", count: depth) }
     text += brackets.1
-  }
-
-  private static func write(_ string: String, to text: inout String) {
-    text += "\""
-    for scalar in string.unicodeScalars {
-      switch scalar {
-      case "\"": text += "\\\""
-      case "\\": text += "\\\\"
-      case "\n": text += "\\n"
-      case "\r": text += "\\r"
-      case "\t": text += "\\t"
-      default:
-        if scalar.value < 0x20 || scalar.value == 0x7F || scalar.value == 0x2028
-          || scalar.value == 0x2029
-        {
-          let digits = String(scalar.value, radix: 16)
-          text += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
-        } else {
-          text.unicodeScalars.append(scalar)
-        }
-      }
-    }
-    text += "\""
   }
 }

@@ -1,3 +1,5 @@
+import JSONText
+
 /// Writes JSON text, in one line or indented by two spaces.
 package struct JSONWriter {
   /// What has been written.
@@ -53,26 +55,6 @@ package struct JSONWriter {
 
   /// Writes a string in double quotes.
   package mutating func string(_ value: String) {
-    text += "\""
-    for scalar in value.unicodeScalars {
-      switch scalar {
-      case "\"": text += "\\\""
-      case "\\": text += "\\\\"
-      case "\n": text += "\\n"
-      case "\r": text += "\\r"
-      case "\t": text += "\\t"
-      case "\u{08}": text += "\\b"
-      case "\u{0c}": text += "\\f"
-      // Terminals obey control characters, those above ASCII as well.
-      case "\0"..<" ", "\u{7f}"..."\u{9f}", "\u{2028}", "\u{2029}": text += Self.escape(scalar)
-      default: text.unicodeScalars.append(scalar)
-      }
-    }
-    text += "\""
-  }
-
-  private static func escape(_ scalar: Unicode.Scalar) -> String {
-    let digits = String(scalar.value, radix: 16)
-    return "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+    JSONText.append(value, to: &text)
   }
 }
