@@ -30,8 +30,9 @@ extension RunSession {
     addServerState(to: &figures, &course, elapsed: elapsed, at: reading.instant)
     course.ticked = reading.instant
     course.tickReading = reading
-    course.series.append(figures)
     run.tap?.onSecond(figures, calls.latency)
+    figures.histogram = PackedHistogram(calls.latency)
+    course.series.append(figures)
     return figures
   }
 

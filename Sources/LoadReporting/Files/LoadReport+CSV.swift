@@ -1,14 +1,10 @@
 extension LoadReport {
   /// The seconds as comma-separated values (RFC 4180), with a line of names; empty where there is
-  /// no figure. The names are those of `series` in the JSON form.
+  /// no figure. The names are those of `series` in the JSON form, but for the histograms.
   public var csv: String {
-    let rows = series.map { second -> [JSONValue.Member] in
-      guard case .object(let members) = second.json else { return [] }
-      return members
-    }
-    let names = SecondFigures.empty.memberNames
-    let lines = rows.map { row in
-      row.map { $0.value == .null ? "" : $0.value.compact() }.joined(separator: ",")
+    let names = SecondFigures.empty.columns.map(\.name)
+    let lines = series.map { second in
+      second.columns.map { $0.value == .null ? "" : $0.value.compact() }.joined(separator: ",")
     }
     return ([names.joined(separator: ",")] + lines).joined(separator: "\r\n") + "\r\n"
   }
@@ -18,8 +14,8 @@ extension SecondFigures {
   fileprivate static let empty = SecondFigures(
     second: 0, isMeasured: false, ok: 0, failed: 0, p50: nil, p99: nil, clientCores: 0)
 
-  fileprivate var memberNames: [String] {
+  fileprivate var columns: [JSONValue.Member] {
     guard case .object(let members) = json else { return [] }
-    return members.map(\.name)
+    return members.filter { $0.name != "hdr" }
   }
 }

@@ -1,8 +1,11 @@
 import CZlib
 
 extension LoadReport {
-  /// The histograms as an HdrHistogram interval log (V2, text): one line for all calls, without
-  /// a tag, and one for each phase, with its name as the tag. Values are nanoseconds.
+  /// The histograms as an HdrHistogram interval log (V2, text): a line without a tag for the right
+  /// answers of each measured second, and one of the whole run for each phase, with its name as the
+  /// tag. Values are nanoseconds.
+  ///
+  /// A report from before seconds had histograms has the whole run in one line without a tag.
   public var hdrLog: String {
     let report = normalised
     let start = Double(report.startedAt) / 1e3
@@ -12,18 +15,38 @@ extension LoadReport {
         + " \(utc(milliseconds: report.startedAt))]",
       "\"StartTimestamp\",\"Interval_Length\",\"Interval_Max\",\"Interval_Compressed_Histogram\"",
     ]
+    lines += report.secondLines
     let first = report.series.first { $0.isMeasured }?.second ?? 1
     func add(_ tag: String?, _ latency: LatencyHistogram) {
       guard latency.count > 0 else { return }
-      let most = Wording.fixed(Double(latency.max) / 1e6, places: 3)
-      let length = Wording.fixed(report.seconds, places: 3)
-      let prefix = tag.map { "Tag=\($0)," } ?? ""
-      let begin = Wording.fixed(max(0, first - 1), places: 3)
-      lines.append("\(prefix)\(begin),\(length),\(most),\(latency.hdrText)")
+      lines.append(
+        line(tag, from: first - 1, report.seconds, max: latency.max, latency.hdrText))
     }
-    add(nil, report.calls.latency)
+    if report.secondLines.isEmpty { add(nil, report.calls.latency) }
     for phase in report.phases { add(phase.phase.rawValue, phase.latency) }
     return lines.joined(separator: "\n") + "\n"
+  }
+
+  /// An interval for each measured second that had answers.
+  private var secondLines: [String] {
+    var begin = 0.0
+    var lines: [String] = []
+    for second in series {
+      defer { begin = second.second }
+      guard second.isMeasured, let histogram = second.histogram, let most = second.max else {
+        continue
+      }
+      lines.append(line(nil, from: begin, second.second - begin, max: most, histogram.text))
+    }
+    return lines
+  }
+
+  private func line(
+    _ tag: String?, from begin: Double, _ length: Double, max: UInt64, _ histogram: String
+  ) -> String {
+    let numbers = [Swift.max(0, begin), length, Double(max) / 1e6]
+      .map { Wording.fixed($0, places: 3) }.joined(separator: ",")
+    return (tag.map { "Tag=\($0)," } ?? "") + "\(numbers),\(histogram)"
   }
 }
 

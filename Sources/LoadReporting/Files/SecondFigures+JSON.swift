@@ -16,6 +16,7 @@ extension SecondFigures {
       "p90_us": microseconds(p90),
       "p99_us": microseconds(p99),
       "max_us": microseconds(max),
+      "hdr": histogram.map { .string($0.text) } ?? .null,
       "client_cores": .decimal(clientCores),
       "server_cores": .decimal(serverCores),
       "server_rss_bytes": .optional(serverResidentBytes),
@@ -41,6 +42,12 @@ extension SecondFigures {
     connectionsOpened = try reader["connections_opened"].integer()
     p90 = try reader["p90_us"].optionalScaled(1e3)
     max = try reader["max_us"].optionalScaled(1e3)
+    histogram = try reader["hdr"].ifPresent { value throws(ReportFormatError) in
+      guard let histogram = PackedHistogram(text: try value.string()) else {
+        throw value.failure("expected Base64")
+      }
+      return histogram
+    }
     serverDescriptors = try reader["server_descriptors"].optionalInteger()
     serverContextSwitches = try reader["server_context_switches"].optionalInteger()
   }

@@ -45,6 +45,9 @@ public struct SecondFigures: Sendable, Equatable {
   /// The longest latency in nanoseconds; nil: no right answer.
   public var max: UInt64?
 
+  /// The latencies of its right answers; nil: there was none, or they weren't kept.
+  public var histogram: PackedHistogram?
+
   /// The server's open descriptors, if its process is known.
   public var serverDescriptors: Int?
 

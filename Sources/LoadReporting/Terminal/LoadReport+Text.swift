@@ -1,46 +1,61 @@
 extension LoadReport {
   /// The report as a few lines for people.
   public func text(_ style: TextStyle) -> String {
-    var lines = [headline(style)]
-    lines.append(
-      row(
+    var rows = [
+      Row(
         "calls",
         "\(Wording.grouped(calls.ok)) ok"
-          + " · \(errorText(style)) · \(Wording.grouped(Int(okPerSecond.rounded())))/s"))
-    if let text = deliveryText { lines.append(row("delivered", text)) }
-    lines.append(row("latency", latencyText(calls.latency)))
+          + " · \(errorText(style)) · \(Wording.grouped(Int(okPerSecond.rounded())))/s")
+    ]
+    if let text = deliveryText { rows.append(Row("delivered", text)) }
+    rows.append(Row("latency", latencyText(calls.latency)))
     for phase in phases where phase.phase != .total && phase.latency.count > 0 {
-      lines.append(row("  \(phase.phase.title)", latencyText(phase.latency)))
+      rows.append(Row("  \(phase.phase.title)", latencyText(phase.latency)))
     }
     for step in steps {
-      lines.append(row("  \(step.name)", latencyText(step.latency)))
+      rows.append(Row("  \(step.name)", latencyText(step.latency)))
     }
-    if let server { lines.append(row("server", processText(server))) }
-    lines.append(row("client", processText(client)))
-    lines.append(row("connections", connectionsText))
-    if let text = costText { lines.append(row("per call", text)) }
-    lines += checks.map { row("check", checkText($0, style)) }
-    lines += thresholds.map { row("threshold", thresholdText($0, style)) }
-    lines += calls.failures.entries.flatMap { failureLines($0, style) }
+    if let server { rows.append(Row("server", processText(server))) }
+    rows.append(Row("client", processText(client)))
+    rows.append(Row("connections", connectionsText))
+    if let text = costText { rows.append(Row("per call", text)) }
+    rows += checks.map { Row("check", checkText($0, style)) }
+    rows += thresholds.map { Row("threshold", thresholdText($0, style)) }
+    rows += calls.failures.entries.flatMap { failureRows($0, style) }
     if case .aborted(let reason) = ending {
-      lines.append(row("aborted", style.apply(.red, to: printable(reason))))
+      rows.append(Row("aborted", style.apply(.red, to: printable(reason))))
     }
-    lines += warnings(style)
-    return lines.joined(separator: "\n") + "\n"
+    rows += warnings(style)
+    let width = rows.reduce(0) { max($0, $1.name.count) } + 2
+    let lines = rows.map { row in
+      "  " + row.name + String(repeating: " ", count: width - row.name.count) + row.text
+    }
+    return ([headline(style)] + lines).joined(separator: "\n") + "\n"
+  }
+
+  /// A line: what it is about, and what is said of it.
+  private struct Row {
+    var name: String
+    var text: String
+
+    init(_ name: String, _ text: String) {
+      self.name = name
+      self.text = text
+    }
   }
 
   /// What has to be known beside the figures.
-  private func warnings(_ style: TextStyle) -> [String] {
-    var lines = saturation.map { row("saturated", style.apply(.red, to: printable($0))) }
-    lines += agents.filter { $0.state == .lost }.map { agent in
+  private func warnings(_ style: TextStyle) -> [Row] {
+    var rows = saturation.map { Row("saturated", style.apply(.red, to: printable($0))) }
+    rows += agents.filter { $0.state == .lost }.map { agent in
       let reason = agent.reason.map { ": \(printable($0))" } ?? ""
-      return row("agent lost", style.apply(.red, to: printable(agent.name) + reason))
+      return Row("agent lost", style.apply(.red, to: printable(agent.name) + reason))
     }
     let sharing = "shares the host with the server"
     if sharesHost, !remarks.contains(where: { $0.contains("shares the host") }) {
-      lines.append(row("remark", sharing))
+      rows.append(Row("remark", sharing))
     }
-    return lines + remarks.map { row("remark", printable($0)) }
+    return rows + remarks.map { Row("remark", printable($0)) }
   }
 
   /// Of a plan; a closed loop has none.
@@ -79,10 +94,6 @@ extension LoadReport {
       case .interrupted: "interrupted"
       }
     return "\(name)  \(Wording.fixed(seconds, places: 1)) s measured, \(outcome)"
-  }
-
-  private func row(_ name: String, _ text: String) -> String {
-    "  " + name + String(repeating: " ", count: max(1, 20 - name.count)) + text
   }
 
   private func errorText(_ style: TextStyle) -> String {
@@ -146,13 +157,13 @@ extension LoadReport {
     return text + style.apply(.red, to: "\(Wording.grouped(check.violations)) wrong") + sample
   }
 
-  private func failureLines(_ failure: FailureTally.Entry, _ style: TextStyle) -> [String] {
+  private func failureRows(_ failure: FailureTally.Entry, _ style: TextStyle) -> [Row] {
     let reason = failure.kind.reason.isEmpty ? "" : " \(printable(failure.kind.reason))"
     let text =
       "\(Wording.grouped(failure.count)) × \(failure.kind.phase.rawValue)"
       + " \(printable(failure.kind.status))\(reason)"
-    return [row("failed", style.apply(.red, to: text))]
-      + failure.samples.map { row("", printable($0)) }
+    return [Row("failed", style.apply(.red, to: text))]
+      + failure.samples.map { Row("", printable($0)) }
   }
 }
 

@@ -40,33 +40,96 @@ import Testing
   /// A decoder that knows nothing of this project, written from the format's description.
   @Test func hdrLogIsReadByAnotherProgram() throws {
     var report = LoadReport.full
-    report.phases = [PhaseFigures(.rpc)]
+    report.phases = [PhaseFigures(.rpc), PhaseFigures(.total)]
     for value in [0, 1, 255, 256, 1_000_000, 3_599_000_000_000] as [UInt64] {
       report.phases[0].latency.record(value)
     }
-    let latency = report.calls.latency
+    report.phases[1].latency = report.calls.latency
     let lines = try decode(report.hdrLog)
-    #expect(lines.count == 2)
-    let all = try #require(lines.first)
-    #expect(all[0] == "-")
-    #expect(all[1] == "2.000" && all[2] == "58.000")
-    #expect(all[3] == "\(latency.count)")
-    for (place, share) in [(4, 0.5), (5, 0.99), (6, 1.0)] {
-      let wanted = Double(latency.percentile(share) ?? 0)
-      let given = try #require(Double(all[place]))
-      #expect(abs(given - wanted) <= wanted * 0.01)
+    // Two seconds of the 60 are warm-up.
+    #expect(lines.map(\.tag) == Array(repeating: "-", count: 58) + ["rpc", "total"])
+    expect(lines[58], is: report.phases[0].latency, from: 2, 58)
+    expect(lines[59], is: report.calls.latency, from: 2, 58)
+    for (line, second) in zip(lines, report.series.dropFirst(2)) {
+      #expect(line.start == second.second - 1 && line.length == 1)
+      #expect(line.count == second.ok)
+      for (given, wanted) in zip(line.percentiles, [second.p50, second.p99, second.max]) {
+        let wanted = try Double(#require(wanted))
+        #expect(abs(Double(given) - wanted) <= wanted * 0.01)
+      }
     }
-    let buckets = latency.buckets.map { "\($0.values.lowerBound):\($0.count)" }
-    #expect(all[7] == buckets.joined(separator: " "))
-    #expect(lines[1].first == "rpc")
-    #expect(lines[1][3] == "6")
-    #expect(
-      lines[1][7]
-        == report.phases[0].latency.buckets.map { "\($0.values.lowerBound):\($0.count)" }
-        .joined(separator: " "))
+    // Together they are the run's: here each measured answer was planned in its window, too.
+    var sum: [UInt64: UInt64] = [:]
+    for line in lines.prefix(58) { sum.merge(line.buckets, uniquingKeysWith: +) }
+    #expect(sum == lines[59].buckets)
   }
 
-  private func decode(_ log: String) throws -> [[String]] {
+  @Test func hdrLogOfAnOlderReportHasTheWholeRunWithoutATag() throws {
+    var report = LoadReport.full
+    for index in report.series.indices { report.series[index].histogram = nil }
+    let old = try LoadReport(json: JSONValue(parsing: report.json.indented()))
+    let lines = try decode(old.hdrLog)
+    #expect(lines.count { $0.tag == "-" } == 1)
+    expect(lines[0], is: report.calls.latency, from: 2, 58)
+  }
+
+  /// What is written into a log, line by line, is nothing but Base64.
+  @Test(arguments: ["", "a", "AAAA\nTag=x,0,1,1,AAAA", "AAA,", "A===", "ÄAA", "AA=A", "=AAA"])
+  func packedHistogramsAreBase64(text: String) {
+    #expect(PackedHistogram(text: text) == nil)
+    var second = LoadReport.full.series[5]
+    let json = second.json.compact()
+    second.histogram = nil
+    #expect(second.json.compact().contains("\"hdr\":null"))
+    let quoted = JSONValue.string(text).compact()
+    let mended = json.replacing(/"hdr":"[^"]*"/, with: "\"hdr\":\(quoted)")
+    #expect(throws: ReportFormatError.self) {
+      try SecondFigures(MemberReader(value: JSONValue(parsing: mended), path: "series[5]"))
+    }
+  }
+
+  private func expect(
+    _ line: HdrLine, is latency: LatencyHistogram, from start: Double, _ length: Double
+  ) {
+    #expect(line.start == start && line.length == length)
+    #expect(line.count == Int(latency.count))
+    for (given, share) in zip(line.percentiles, [0.5, 0.99, 1]) {
+      let wanted = Double(latency.percentile(share) ?? 0)
+      #expect(abs(Double(given) - wanted) <= wanted * 0.01)
+    }
+    let buckets = latency.buckets.map { ($0.values.lowerBound, $0.count) }
+    #expect(line.buckets == Dictionary(uniqueKeysWithValues: buckets))
+  }
+
+  /// A line of the decoder's output.
+  private struct HdrLine {
+    var tag: String
+    var start: Double
+    var length: Double
+    var count: Int
+    var percentiles: [UInt64]
+    var buckets: [UInt64: UInt64]
+
+    init?(_ line: Substring) {
+      let fields = line.split(separator: "\t")
+      guard fields.count == 8, let start = Double(fields[1]), let length = Double(fields[2]),
+        let count = Int(fields[3])
+      else { return nil }
+      tag = String(fields[0])
+      self.start = start
+      self.length = length
+      self.count = count
+      percentiles = fields[4...6].compactMap { UInt64($0) }
+      buckets = [:]
+      for bucket in fields[7].split(separator: " ") {
+        let numbers = bucket.split(separator: ":").compactMap { UInt64($0) }
+        guard numbers.count == 2 else { return nil }
+        buckets[numbers[0]] = numbers[1]
+      }
+    }
+  }
+
+  private func decode(_ log: String) throws -> [HdrLine] {
     let file = FileManager.default.temporaryDirectory
       .appendingPathComponent("\(UUID().uuidString).hlog")
     try log.write(to: file, atomically: true, encoding: .utf8)
@@ -80,7 +143,7 @@ import Testing
     let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
     process.waitUntilExit()
     #expect(process.terminationStatus == 0)
-    return text.split(separator: "\n").map { $0.split(separator: "\t").map(String.init) }
+    return try text.split(separator: "\n").map { try #require(HdrLine($0)) }
   }
 
   @Test func prometheusText() {

@@ -100,6 +100,7 @@ struct MadeUpRun {
     figures.connectionsOpened = second == 1 ? 64 : 10
     figures.p90 = latency.percentile(0.9)
     figures.max = latency.max
+    figures.histogram = PackedHistogram(latency)
     figures.serverDescriptors = 90 + second % 5
     figures.serverContextSwitches = UInt64(3000 + second * 7)
     series.append(figures)

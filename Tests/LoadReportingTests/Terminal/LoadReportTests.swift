@@ -97,7 +97,7 @@ extension LoadReport {
     #expect(failure["status"]?.string == "UNAVAILABLE")
     #expect(failure["reason"]?.string == "STORE_FAILED")
     #expect(failure["count"]?.double == 3)
-    #expect(report.text(.plain).contains("latency             none\n"))
+    #expect(report.text(.plain).contains(/\n  latency +none\n/))
   }
 
   @Test func verdicts() {
@@ -124,22 +124,42 @@ extension LoadReport {
   @Test func textShowsDeliveryPhasesThresholdsAndWarnings() {
     let text = LoadReport.full.text(.plain)
     #expect(text.hasPrefix("session-return  58.0 s measured, checks violated\n"))
-    for line in [
-      "  delivered           99.7% of 116,000 planned · 120 skipped · 58 unsent · 40 late · lag ",
-      "    service time      p50 364 µs", "  threshold           p99 > 10ms: 8.41 ms, kept\n",
-      "  threshold           errors > 0.1%: 0.31%, crossed\n",
-      "  saturated           the generator used 1.02 of 1 core\n",
-      "  agent lost          10.0.0.2:9700: connection lost\n",
-      "  remark              shares the host with the server\n",
+    for (name, said) in [
+      ("delivered", "99.7% of 116,000 planned · 120 skipped · 58 unsent · 40 late · lag "),
+      ("  service time", "p50 364 µs"), ("threshold", "p99 > 10ms: 8.41 ms, kept"),
+      ("threshold", "errors > 0.1%: 0.31%, crossed"),
+      ("saturated", "the generator used 1.02 of 1 core"),
+      ("agent lost", "10.0.0.2:9700: connection lost"),
+      ("remark", "shares the host with the server"),
     ] {
-      #expect(text.contains(line), "\(line)")
+      let isThere = text.split(separator: "\n").contains { line in
+        line.hasPrefix("  \(name)  ")
+          && line.dropFirst(name.count + 2).drop { $0 == " " }.hasPrefix(said)
+      }
+      #expect(isThere, "\(name): \(said)")
     }
     #expect(text.components(of: "shares the host") == 2, "said once")
     var alone = LoadReport.sample()
-    #expect(alone.text(.plain).contains("remark              shares the host"))
+    #expect(alone.text(.plain).contains("shares the host"))
     alone.sharesHost = false
     #expect(!alone.text(.plain).contains("remark"))
     #expect(!alone.text(.plain).contains("delivered"))
+  }
+
+  /// Whatever the longest name is.
+  @Test(arguments: ["a", "network and queues", "event on an open connection after the answer"])
+  func whatIsSaidBeginsInOneColumn(name: String) throws {
+    var report = LoadReport.full
+    report.steps = [.example(name)]
+    for text in [report.text(.plain), LoadReport.sample(failed: 1).text(.plain)] {
+      let rows = text.split(separator: "\n").dropFirst()
+      // A name is indented by two or four, and parted from the rest by at least two.
+      let columns = rows.map { row in
+        let end = row.firstMatch(of: /^ +(\S+ )*\S+ {2,}|^ +/)?.range.upperBound
+        return row.distance(from: row.startIndex, to: end ?? row.startIndex)
+      }
+      #expect(Set(columns).count == 1, "\(columns)\n\(text)")
+    }
   }
 
   @Test func tableAlignsItsColumns() throws {

@@ -66,5 +66,6 @@ extension SecondFigures {
     connectionsOpened = figures.reduce(0) { $0 + $1.connectionsOpened }
     p90 = latency.percentile(0.9)
     max = latency.count > 0 ? latency.max : nil
+    histogram = PackedHistogram(latency)
   }
 }
