@@ -1,5 +1,6 @@
 import Glibc
 import LoadReporting
+import RPCTransport
 
 /// Reads what generator and server have used so far.
 struct ProcessMeter: Sendable {
@@ -28,6 +29,7 @@ struct ProcessMeter: Sendable {
       pid: getpid(), cpuNanoseconds: end.clientCPU &- start.clientCPU,
       residentBytes: memory?.residentBytes, peakResidentBytes: memory?.peakResidentBytes)
     figures.descriptors = ProcessDescriptors.count(ofProcess: getpid())
+    figures.liveBytes = OwnProcess.liveBytes
     figures.contextSwitches = switches(start.clientSwitches, end.clientSwitches)
     return figures
   }

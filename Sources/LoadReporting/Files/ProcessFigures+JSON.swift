@@ -15,6 +15,7 @@ extension ProcessFigures {
       .init("context_switches", .optional(contextSwitches)),
       .init("syncs", .optional(syncs)),
     ]
+    if let liveBytes { members.append(.init("live_bytes", .integer(liveBytes))) }
     if let bytes = residentBytesPerConnection {
       members.append(.init("rss_bytes_per_connection", .decimal(bytes, places: 0)))
     }
@@ -33,6 +34,7 @@ extension ProcessFigures {
     descriptors = try reader["descriptors"].optionalInteger()
     contextSwitches = try reader["context_switches"].optionalInteger()
     syncs = try reader["syncs"].optionalInteger()
+    liveBytes = try reader["live_bytes"].optionalInteger()
     residentBytesPerConnection = try reader["rss_bytes_per_connection"].optionalDecimal()
     idleCPUNanoseconds = try reader["idle_cpu_ms"].optionalScaled(1e6)
   }

@@ -12,6 +12,10 @@ public struct ProcessFigures: Sendable, Equatable {
   /// The most that it ever had in memory, in bytes.
   public var peakResidentBytes: UInt64?
 
+  /// What it had allocated and not given back at the end of the window, in bytes; of the generator
+  /// alone.
+  public var liveBytes: UInt64?
+
   /// Of idle connections: by how much each made its memory grow, in bytes.
   public var residentBytesPerConnection: Double?
 

@@ -39,6 +39,12 @@ public struct OwnProcess: Sendable, Equatable {
     return count > 0 ? count : EventLoopGroup.availableProcessors
   }
 
+  /// What this process has allocated and not given back, in bytes; nil: the C library doesn't say.
+  public static var liveBytes: UInt64? {
+    let bytes = clinux_live_bytes()
+    return bytes > 0 ? bytes : nil
+  }
+
   /// What the linker has named this program's build, as hexadecimal digits; nil: it hasn't.
   public static let buildID: String? = {
     let bytes = [UInt8](unsafeUninitializedCapacity: 64) { buffer, count in

@@ -105,6 +105,7 @@ extension ProcessFigures {
     figures.residentBytesPerConnection = 18_432
     figures.idleCPUNanoseconds = 1_234_567
     figures.descriptors = 96
+    figures.liveBytes = 12 << 20
     figures.contextSwitches = 123_456
     figures.syncs = 3210
     return figures

@@ -66,6 +66,7 @@ extension ProcessFigures {
     cpuNanoseconds += other.cpuNanoseconds
     residentBytes = sum(residentBytes, other.residentBytes)
     peakResidentBytes = sum(peakResidentBytes, other.peakResidentBytes)
+    liveBytes = sum(liveBytes, other.liveBytes)
     descriptors = sum(descriptors, other.descriptors)
     contextSwitches = sum(contextSwitches, other.contextSwitches)
     syncs = sum(syncs, other.syncs)
