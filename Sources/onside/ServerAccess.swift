@@ -65,7 +65,9 @@ struct ServerAccess {
     configuration.keyFile = arguments[options.key]
     if arguments[options.insecure] {
       configuration.verification = .insecureNone
-      options.command.complain("--insecure: the server's certificate isn't checked")
+      options.command.complain(
+        "INSECURE: --insecure switched the check of the server's certificate off; whoever answers"
+          + " may be somebody else")
     }
     do {
       return try ClientTLS(configuration)

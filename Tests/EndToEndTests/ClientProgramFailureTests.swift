@@ -37,6 +37,32 @@ struct ClientProgramFailureTests {
     expectFailure(end, of: "onside", 2, words)
   }
 
+  @Test("--insecure is needed for a certificate that isn't trusted, and says so each time")
+  func insecure() async throws {
+    let workspace = try await Workspace()
+    let server = try await ServerUnderTest(workspace)
+    let other = workspace.folder + "/other"
+    let script = try RunningProcess(
+      "/bin/sh", [Workspace.packageRoot + "/Scripts/certs.sh", other])
+    #expect(await script.ended().status == 0)
+    var onside = OnsideProgram(workspace, target: server.address)
+    onside.ca = other + "/ca.pem"
+    for command in [["login", "--external-id", "user"], ["profile"], ["list"]] {
+      let refused = try await onside.run(command)
+      expectFailure(refused, of: "onside", 4, ["certificate"])
+      #expect(!refused.errors.contains("INSECURE"))
+      let taken = try await onside.run(command + ["--insecure"])
+      #expect(taken.status == 0 && !taken.output.isEmpty, "\(taken.errors)")
+      #expect(taken.errors.hasPrefix("onside: INSECURE: ") && taken.errors.hasSuffix("\n"))
+      // Also where the certificate could be verified: it wasn't.
+      onside.ca = workspace.certificates + "/ca.pem"
+      #expect(try await onside.run(command).errors == "")
+      #expect(try await onside.run(command + ["--insecure"]).errors == taken.errors)
+      onside.ca = other + "/ca.pem"
+    }
+    try await server.stop()
+  }
+
   @Test("A server that can't be reached ends with 3, an untrusted or broken certificate with 4")
   func connecting() async throws {
     let workspace = try await Workspace()

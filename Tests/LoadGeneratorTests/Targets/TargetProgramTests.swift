@@ -6,6 +6,7 @@ import Testing
 
 /// Targets and limits on the command line of `onside-load`.
 @Suite struct TargetProgramTests {
+  /// It has to be asked for, and is said wherever the run's result is seen.
   @Test func insecureIsMarked() async throws {
     let server = try await LoginServer(certificate: "other/server")
     let words = [
@@ -15,9 +16,17 @@ import Testing
     let program = try builtProgram("onside-load")
     let refused = try await runProgram(program, words)
     #expect(refused.status == 4)
-    let taken = try await runProgram(program, words + ["--insecure"])
-    #expect(taken.status == 0, "\(taken.error)")
-    #expect(taken.error.contains("INSECURE"))
+    #expect(refused.output == "" && !refused.error.contains("INSECURE"))
+    #expect(server.sessions == 0)
+    for quiet in [[], ["--quiet"]] {
+      let taken = try await runProgram(program, words + ["--insecure"] + quiet)
+      #expect(taken.status == 0, "\(taken.error)")
+      #expect(taken.error.contains("INSECURE: "))
+      let report = try LoadReport(json: JSONValue(parsing: taken.output))
+      #expect(report.remarks.contains(LoadReport.insecureRemark))
+      #expect(report.text(.plain).contains("INSECURE: ") && report.page.contains("INSECURE: "))
+    }
+    #expect(server.sessions > 0)
     await server.stop()
   }
 
