@@ -5,11 +5,12 @@ import os
 import subprocess
 import time
 
-from .contestants import onside
-from .figure import p99_bar, percentiles, server_of
+from .contestants import flags, onside
+from .figure import p99_bar, server_of
 from .running import RunFailed, fill, pinned
 
 CLOSE_SECONDS = 30  # for all of them to be gone
+PASSED, SATURATED = 0, 98  # of onside-load; being late itself only makes its latencies longer
 
 
 def descriptors(pid):
@@ -54,37 +55,62 @@ def closing_run(options):
 
 
 def closing_rows(server, holder, alone, clients, port, options):
-    probe = subprocess.Popen(
+    caller = subprocess.Popen(
         pinned(
             [
-                f"{options.binaries}/rpc-bench", "probe", "--target", f"127.0.0.1:{port}",
-                "--ca", options.ca, "--duration", str(options.seconds + 2),
+                f"{options.binaries}/onside-load", "run", "session-return",
+                *flags(
+                    target=f"127.0.0.1:{port}", ca=options.ca, users=1, connections=1,
+                    in_flight=100, rate=1000, duration=options.seconds + 2, warmup=1, loops=1,
+                    seed=1, quiet=True, json="-",
+                ),
             ],
             options.client_core,
         ),
         stdout=subprocess.PIPE, text=True,
     )
-    time.sleep(options.seconds / 2 + 1)
-    killed = time.monotonic()
+    time.sleep(options.seconds / 2 + 2)
+    began, killed = time.time(), time.monotonic()
     holder.kill()
     # The caller's own connection, and a few that come and go.
     gone = wait_for_descriptors(
         server.pid, lambda count: count <= alone + 4, "the clients' connections stay",
         CLOSE_SECONDS,
     )
-    output, _ = probe.communicate(timeout=options.seconds + CLOSE_SECONDS)
-    if probe.returncode != 0:
-        raise RunFailed(f"rpc-bench probe ended with status {probe.returncode}")
-    result = json.loads(output)
-    # Half a second at least: with few clients it is over before the next call.
-    end = max(gone, killed + 0.5)
-    before = [late for due, late in result["samples"] if due < killed * 1e6]
-    during = [late for due, late in result["samples"] if killed * 1e6 <= due <= end * 1e6]
+    output, _ = caller.communicate(timeout=options.seconds + CLOSE_SECONDS)
+    if caller.returncode not in (PASSED, SATURATED):
+        raise RunFailed(f"onside-load ended with status {caller.returncode}")
+    report = json.loads(output)
+    before, during = seconds_of(report, began, began + gone - killed)
     rows = {
-        f"beside {clients:,} idle clients": percentiles(before),
-        "while they close": percentiles(during) | {"took_ms": (gone - killed) * 1000},
+        f"beside {clients:,} idle clients": worst(before),
+        "while they close": worst(during) | {"took_ms": (gone - killed) * 1000},
     }
-    return rows, result["failed"]
+    return rows, report["calls"]["failed"] + report["delivery"]["unsent"]
+
+
+def seconds_of(report, began, ended):
+    """The measured seconds before `began`, and those that have a part of what comes until `ended`."""
+    before, during, start = [], [], 0
+    for second in report["series"]:
+        first, last = (report["started_at_ms"] / 1000 + at for at in (start, second["second"]))
+        start = second["second"]
+        if not second["measured"] or not second["ok"]:
+            continue
+        if last <= began:
+            before.append(second)
+        elif first <= ended:
+            during.append(second)
+    if not before or not during:
+        raise RunFailed("the caller made no calls in time")
+    return before, during
+
+
+def worst(seconds):
+    """All calls of some seconds, and the percentiles of the worst of them."""
+    return {"count": sum(second["ok"] for second in seconds)} | {
+        name: max(second[name] for second in seconds) for name in ("p50_us", "p99_us", "max_us")
+    }
 
 
 def closing_bars(rows):

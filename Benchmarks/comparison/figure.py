@@ -89,7 +89,7 @@ def values_of(rounds, row):
 
 
 def latency_table(rounds):
-    """The rows are `percentiles`, some with the milliseconds that what they are of took."""
+    """Rows of count, p50_us, p99_us and max_us, some with the milliseconds that it took."""
     lines = ["|  | calls | p50 ms | p99 ms: min / median / max | max ms |"]
     lines.append("|---" + "|--:" * 4 + "|")
     for row in rounds[0]:
