@@ -36,11 +36,11 @@ extension RunSession {
   /// What became of the calls that were under way when the time was over.
   private func endRemark(_ load: LoadFigures, _ calls: CallFigures) -> String? {
     guard plan.isOpenLoop, load.inFlightAtEnd > 0 else { return nil }
-    let text = "\(load.inFlightAtEnd) calls were under way at the end"
+    let text = "calls under way at the end: \(load.inFlightAtEnd)"
     switch plan.atEnd {
-    case .wait: return "\(text) and were waited for; \(calls.unanswered) got no answer"
-    case .close: return "\(text): their connections were closed"
-    case .ignore: return "\(text) and weren't waited for"
+    case .wait: return "\(text), waited for; without an answer: \(calls.unanswered)"
+    case .close: return "\(text); their connections were closed"
+    case .ignore: return "\(text), not waited for"
     }
   }
 }

@@ -156,6 +156,6 @@ struct FigurePair {
   private func measured(
     _ report: LoadReport, _ figure: (SecondFigures) -> Double?
   ) -> [Double] {
-    report.series.filter(\.isMeasured).compactMap(figure)
+    report.series.whole.filter(\.isMeasured).compactMap(figure)
   }
 }

@@ -82,7 +82,7 @@ public struct ReportComparison: Sendable {
       ]
       return parts.filter { !$0.1.isEmpty }.map { "\($0): \($1)" }.joined(separator: "; ")
     case .unclear:
-      let seconds = [before, after].map { $0.series.count(where: \.isMeasured) }
+      let seconds = [before, after].map { $0.series.whole.count(where: \.isMeasured) }
       return
         "can't tell: \(seconds[0]) and \(seconds[1]) measured seconds, at least"
         + " \(RankTest.fewest) of each are needed"

@@ -127,7 +127,7 @@ enum PageStyle {
     @media(max-width:560px){main{padding:16px 12px 40px}section{padding:16px 14px}
     h1{font-size:24px}.tiles{grid-template-columns:1fr 1fr}.tile{padding:10px 12px}
     .tile b{font-size:20px}.y{width:48px}.facts div{flex-wrap:wrap;gap:0 12px}
-    .x .minor{display:none}}
+    .x .minor{display:none}th,td{padding:6px 5px}tbody th{white-space:normal}}
     @media print{:root{--paper:#fff;--page:#fff;--ink:#000;--soft:#444;--rule:#ccc;--grid:#ddd;
     --warm:#eee;--good:#00543f;--goodbg:#fff;--bad:#8f2500;--badbg:#fff;--amber:#5c3d00;
     --amberbg:#fff;--amberline:#b88a00;--c1:#0068a8;--c2:#4aa3df;--c3:#d0560a;--c4:#7b8794;

@@ -6,7 +6,9 @@ struct ReducedSeries {
   let width: Int
   let points: [SecondFigures]
 
+  /// - Parameter series: Of a part of a second at its end nothing is shown.
   init(_ series: [SecondFigures]) {
+    let series = series.whole
     let width = max(1, (series.count + ReducedSeries.most - 1) / ReducedSeries.most)
     self.width = width
     points = stride(from: 0, to: series.count, by: width).compactMap { start in
@@ -40,5 +42,14 @@ struct ReducedSeries {
     all.serverDescriptors = most { $0.serverDescriptors }
     all.serverContextSwitches = most { $0.serverContextSwitches }
     return all
+  }
+}
+
+extension [SecondFigures] {
+  /// Without the part of a second in which the run ended: its counts and its use of the CPU are
+  /// those of moments, and look like a fall and a peak beside those of seconds.
+  var whole: [SecondFigures] {
+    guard count > 1, self[count - 1].second - self[count - 2].second < 0.5 else { return self }
+    return dropLast()
   }
 }

@@ -33,8 +33,19 @@ extension ReportPage {
   private func plain(_ value: JSONValue) -> Markup? {
     switch value {
     case .null: nil
-    case .string(let text): "\(text)"
-    default: "\(value.compact())"
+    default: "\(ReportPage.words(value))"
+    }
+  }
+
+  /// A value without the signs of JSON: `from 100, to 400, seconds 5; from 400, …`.
+  static func words(_ value: JSONValue) -> String {
+    switch value {
+    case .string(let text): text
+    case .array(let elements):
+      elements.map(words).joined(separator: elements.contains { $0.isObject } ? "; " : ", ")
+    case .object(let members):
+      members.map { "\($0.name) \(words($0.value))" }.joined(separator: ", ")
+    default: value.compact()
     }
   }
 
@@ -48,5 +59,11 @@ extension ReportPage {
     return "'"
       + word.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''")
       + "'"
+  }
+}
+
+extension JSONValue {
+  fileprivate var isObject: Bool {
+    if case .object = self { true } else { false }
   }
 }

@@ -74,6 +74,33 @@ import Testing
     #expect(page.utf8.count < 100_000)
   }
 
+  /// Its few calls are no fall of the rate, and its moment of work no peak of the CPU.
+  @Test func partOfASecondAtTheEndIsInNoChart() {
+    var report = LoadReport.full
+    let points = ReducedSeries(report.series).points
+    var last = report.series[59]
+    last.second += 0.01
+    last.ok = 3
+    last.clientCores = 1
+    report.series.append(last)
+    #expect(ReducedSeries(report.series).points == points)
+    let figures = ReportComparison(before: .full, after: report).figures
+    #expect(figures == ReportComparison(before: .full, after: .full).figures)
+    // A longer one is nearly a second, and a run that has no other is all that there is.
+    report.series[60].second += 0.6
+    #expect(ReducedSeries(report.series).points.count == 61)
+    #expect(ReducedSeries([last]).points == [last])
+  }
+
+  @Test func settingsAreInWords() {
+    let stages = JSONValue.array([
+      .members(["from": .integer(100), "to": .integer(400)]), .members(["from": .integer(5)]),
+    ])
+    #expect(ReportPage.words(stages) == "from 100, to 400; from 5")
+    #expect(ReportPage.words(.array([.string("a:1"), .string("b:2")])) == "a:1, b:2")
+    #expect(ReportPage.words(.boolean(true)) == "true")
+  }
+
   @Test func commandLinesCanBePasted() {
     #expect(ReportPage.quoted("--rate=10/s") == "--rate=10/s")
     #expect(ReportPage.quoted("p99 > 10ms") == "'p99 > 10ms'")
