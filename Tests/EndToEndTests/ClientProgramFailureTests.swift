@@ -47,7 +47,7 @@ struct ClientProgramFailureTests {
     #expect(await script.ended().status == 0)
     var onside = OnsideProgram(workspace, target: server.address)
     onside.ca = other + "/ca.pem"
-    for command in [["login", "--external-id", "user"], ["profile"], ["list"]] {
+    for command in [["login", "--external-id", "user"], ["profile"], ["transactions"]] {
       let refused = try await onside.run(command)
       expectFailure(refused, of: "onside", 4, ["certificate"])
       #expect(!refused.errors.contains("INSECURE"))
