@@ -33,6 +33,11 @@ package final class OutboundMessages: Sendable {
     var outboxBytes = 0
     /// The call's thread has been told, or needn't be.
     var isDrainPosted = false
+    /// Somebody writes what was in the outbox. A carrier without a thread of its own is written to
+    /// from any, but by one at a time: the order of the messages is theirs in the outbox.
+    var isDraining = false
+    /// More has come meanwhile.
+    var isDrainDue = false
     /// The writer has said that it sends nothing more.
     var isFinished = false
     var failure: RPCError?
@@ -40,7 +45,7 @@ package final class OutboundMessages: Sendable {
     var lastID: UInt64 = 0
 
     var isBlocked: Bool { !isOpen || isHeld || outboxBytes >= OutboundMessages.outboxLimit }
-    var isWritten: Bool { isOpen && !isHeld && outbox.isEmpty }
+    var isWritten: Bool { isOpen && !isHeld && outbox.isEmpty && !isDraining }
   }
 
   /// Writers on other threads than the call's wait while so many bytes are on their way to it.
@@ -67,11 +72,14 @@ package final class OutboundMessages: Sendable {
   ///
   /// - Returns: True when `takeOutbox` has something.
   package func open() -> Bool {
-    update { $0.isOpen = true }
-    return state.withLock { state in
-      state.isDrainPosted = false
-      return !state.outbox.isEmpty || state.isFinished
+    var hasMore = false
+    update { state in
+      state.isOpen = true
+      hasMore = !state.outbox.isEmpty || state.isFinished
+      // Whoever is woken leaves it to the caller.
+      state.isDrainPosted = hasMore
     }
+    return hasMore
   }
 
   /// The call isn't on its way any more, but may be again.
@@ -91,11 +99,17 @@ package final class OutboundMessages: Sendable {
 
   /// Takes the messages from other threads, on the call's own; `drained` has to follow.
   ///
-  /// - Returns: The messages, and whether they are the last.
-  package func takeOutbox() -> (messages: [Handover], isFinished: Bool) {
+  /// - Returns: The messages, and whether they are the last; nil when there is nothing to do, or
+  ///   somebody is at it, who goes on with what has come.
+  private func takeOutbox() -> (messages: [Handover], isFinished: Bool)? {
     state.withLock { state in
       state.isDrainPosted = false
-      guard state.isOpen else { return ([], false) }
+      guard state.isOpen else { return nil }
+      guard !state.isDraining else {
+        state.isDrainDue = true
+        return nil
+      }
+      state.isDraining = true
       // Their bytes count until they are written, so that nobody gets ahead meanwhile.
       defer { state.outbox = [] }
       return (state.outbox, state.isFinished)
@@ -103,8 +117,17 @@ package final class OutboundMessages: Sendable {
   }
 
   /// So many bytes that `takeOutbox` returned have been written.
-  package func drained(_ bytes: Int) {
-    update { $0.outboxBytes = max(0, $0.outboxBytes - bytes) }
+  ///
+  /// - Returns: Whether the outbox has to be taken once more.
+  private func drained(_ bytes: Int) -> Bool {
+    var isDue = false
+    update { state in
+      state.outboxBytes = max(0, state.outboxBytes - bytes)
+      state.isDraining = false
+      isDue = state.isDrainDue
+      state.isDrainDue = false
+    }
+    return isDue
   }
 
   private func update(_ change: (inout State) -> Void) {
@@ -138,7 +161,8 @@ package final class OutboundMessages: Sendable {
     state.withLock { state in
       if let failure = state.failure { return .failed(failure) }
       if state.isFinished { return .failed(Self.finished) }
-      return isHere && state.isOpen && state.outbox.isEmpty ? .direct : .outbox
+      let isNext = state.isOpen && state.outbox.isEmpty && !state.isDraining
+      return isHere && isNext ? .direct : .outbox
     }
   }
 
@@ -255,17 +279,18 @@ extension OutboundMessages {
   /// Writes what other threads have handed over; on the call's thread.
   @usableFromInline
   package func drain(through port: some MessagePort) {
-    let (messages, isFinished) = takeOutbox()
-    for message in messages {
-      let error = port.write(size: message.bytes.count, compression: message.compression) {
-        $0.copyBytes(from: message.bytes)
+    while let (messages, isFinished) = takeOutbox() {
+      for message in messages {
+        let error = port.write(size: message.bytes.count, compression: message.compression) {
+          $0.copyBytes(from: message.bytes)
+        }
+        if let error {
+          fail(error)
+          port.writeFailed(error)
+        }
       }
-      if let error {
-        fail(error)
-        port.writeFailed(error)
-      }
+      if isFinished { port.closeSending() }
+      guard drained(messages.reduce(0) { $0 + $1.bytes.count }) else { return }
     }
-    drained(messages.reduce(0) { $0 + $1.bytes.count })
-    if isFinished { port.closeSending() }
   }
 }
