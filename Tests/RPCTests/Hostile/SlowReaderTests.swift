@@ -78,7 +78,10 @@ import Testing
       let pings = RawFrames.repeated(ping, doublings: 13)
       // What the sockets hold comes on top: some megabytes at most, so 15 MB are enough.
       for _ in 0..<100 where server.violations.current.isEmpty { await peer.send(pings) }
-      await until { server.violations.current == ["notReading"] }
+      await until {
+        !server.violations.current.isEmpty || server.server.metrics.openConnections == 0
+      }
+      #expect(server.violations.current == ["notReading"])
       await peer.close(.abort)
       await until { server.server.metrics.openConnections == 0 }
     }
