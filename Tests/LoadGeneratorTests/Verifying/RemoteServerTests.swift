@@ -26,10 +26,10 @@ import Testing
         status: MetricsStatus(server))
       let report = try await run.execute()
       #expect(report.verdict == .passed, "\(report.checks)")
-      // Each second has two questions at least behind it.
-      let full = report.series.prefix(2)
-      #expect(full.count == 2)
-      for second in full {
+      // Seconds that a busy machine answered no question in are empty.
+      let told = report.series.filter { $0.serverDescriptors != nil }
+      #expect(!told.isEmpty)
+      for second in told {
         #expect(second.serverCores ?? 0 > 0)
         #expect(second.serverResidentBytes ?? 0 > 0)
         #expect(second.serverDescriptors == 33)
@@ -46,7 +46,7 @@ import Testing
       let check = report.checks.first { $0.name == "server_counters_equal" }
       #expect(check?.checked == report.calls.sent)
       #expect(report.text(.plain).contains(" syncs · "))
-      #expect(report.normalised.series.first?.serverDescriptors == 33)
+      #expect(report.normalised.series.contains { $0.serverDescriptors == 33 })
     }
   }
 
