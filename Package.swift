@@ -108,7 +108,7 @@ let package = Package(
     // What the executables share.
     library("Flags"),
     library("Logging", ["JSONText"]),
-    library("MetricsEndpoint", ["CLinux"]),
+    library("MetricsEndpoint", ["RPCTransport", "CLinux"]),
 
     executable("protoc-gen-rpc-swift", ["RPCCodeGenerator"]),
     library("RPCCodeGenerator", ["ProtobufWire"]),

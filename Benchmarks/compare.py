@@ -7,6 +7,7 @@
     compare.py handshake          a connection and a session each, full and resumed
     compare.py idle               memory per idle connection, and CPU while nothing happens
     compare.py closing            a caller's latency while 10,000 others close at once
+    compare.py attacks            a caller's latency beside peers that do harm
     compare.py deadline           how late 1,000 calls end whose deadline passes at once
     compare.py enumeration        whether known users are answered slower than others
     compare.py memory             whether memory grows with a million calls

@@ -2,15 +2,13 @@
 
 import json
 import pathlib
-import statistics
 import subprocess
 import sys
 
 from .contestants import flags
 from .enumeration import make_apps
-from .figure import FigureBar, p99_bar, percentiles, server_of, values_of
+from .figure import LATENCIES, FigureBar, latency_cells, p99_bar, percentiles, server_of, values_of
 from .running import RunFailed, fill, pinned
-from .tables import number, spread
 
 ATTACKERS = str(pathlib.Path(__file__).with_name("attackers.py"))
 ALONE = "alone"
@@ -101,17 +99,11 @@ def harm_of(attacker, options):
 
 
 def attacks_table(rounds):
-    lines = ["| beside | so many | calls | p50 ms | p99 ms: min / median / max | max ms |"]
-    lines.append("|---" + "|--:" * 5 + "|")
+    lines = [f"| beside | so many | {LATENCIES} |", "|---" + "|--:" * 5 + "|"]
     for row in rounds[0]:
         values = values_of(rounds, row)
-        pick = lambda key: [value[key] / 1000 for value in values]
         harm = sum(value.get("harm", 0) for value in values)
-        lines.append(
-            f"| {row} | {f'{harm:,}' if harm else ''} | {sum(value['count'] for value in values):,} "
-            f"| {number(statistics.median(pick('p50_us')))} | {spread(pick('p99_us'))} "
-            f"| {number(max(pick('max_us')))} |"
-        )
+        lines.append(f"| {row} | {f'{harm:,}' if harm else ''} | {latency_cells(values)} |")
     return lines
 
 

@@ -89,17 +89,24 @@ def values_of(rounds, row):
 
 
 def latency_table(rounds):
-    """Rows of count, p50_us, p99_us and max_us, some with the milliseconds that it took."""
-    lines = ["|  | calls | p50 ms | p99 ms: min / median / max | max ms |"]
-    lines.append("|---" + "|--:" * 4 + "|")
+    """Rows of latencies, some with the milliseconds that it took."""
+    lines = [f"|  | {LATENCIES} |", "|---" + "|--:" * 4 + "|"]
     for row in rounds[0]:
         values = values_of(rounds, row)
-        pick = lambda key: [value[key] / 1000 for value in values]
         took = [value["took_ms"] for value in values if "took_ms" in value]
         shown = f"{row} (in {statistics.median(took):.0f} ms)" if took else row
-        lines.append(
-            f"| {shown} | {sum(value['count'] for value in values):,} "
-            f"| {number(statistics.median(pick('p50_us')))} | {spread(pick('p99_us'))} "
-            f"| {number(max(pick('max_us')))} |"
-        )
+        lines.append(f"| {shown} | {latency_cells(values)} |")
     return lines
+
+
+LATENCIES = "calls | p50 ms | p99 ms: min / median / max | max ms"
+
+
+def latency_cells(values):
+    """The cells under `LATENCIES`, of all rounds' count, p50_us, p99_us and max_us."""
+    pick = lambda key: [value[key] / 1000 for value in values]
+    return (
+        f"{sum(value['count'] for value in values):,} "
+        f"| {number(statistics.median(pick('p50_us')))} | {spread(pick('p99_us'))} "
+        f"| {number(max(pick('max_us')))}"
+    )

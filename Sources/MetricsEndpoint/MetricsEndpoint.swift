@@ -1,6 +1,7 @@
 import CLinux
 import Dispatch
 import Glibc
+import RPCTransport
 
 /// Serves one text over HTTP/1.1, unencrypted and to whoever can reach the address: metrics for a
 /// Prometheus that comes to fetch them.
@@ -35,8 +36,8 @@ public final class MetricsEndpoint: Sendable {
   public init(
     host: String, port: UInt16, text: @escaping @Sendable () -> String
   ) throws(MetricsEndpointError) {
-    let socket = try ListeningPort(host: host, port: port)
-    address = socket.address
+    let socket = try MetricsEndpoint.listen(host, port)
+    address = socket.address.description
     wake = clinux_wakeup_descriptor()
     guard wake >= 0 else {
       close(socket.descriptor)
@@ -51,6 +52,18 @@ public final class MetricsEndpoint: Sendable {
     }
   }
 
+  private static func listen(
+    _ host: String, _ port: UInt16
+  ) throws(MetricsEndpointError) -> BoundSocket {
+    do throws(ListenError) {
+      let sockets = try BoundSocket.bind(.host(host, port: port), ListenerOptions())
+      for other in sockets.dropFirst() { close(other.descriptor) }
+      return sockets[0]
+    } catch {
+      throw MetricsEndpointError("\(host):\(port): \(error.text)")
+    }
+  }
+
   /// Ends it with all connections, and lets go of the address.
   deinit {
     clinux_wake(wake)
@@ -61,7 +74,7 @@ public final class MetricsEndpoint: Sendable {
 
 /// Why an endpoint can't be.
 public struct MetricsEndpointError: Error, Sendable, Equatable, CustomStringConvertible {
-  /// "127.0.0.1:80: Permission denied".
+  /// "127.0.0.1:9095: another process listens there; stop it or choose another address".
   public let description: String
 
   init(_ description: String) {

@@ -1,4 +1,5 @@
 import Flags
+import RPCTransport
 
 /// What becomes of a report: files, a verdict, and the commands that read reports again.
 extension LoadFlags {
@@ -20,7 +21,7 @@ extension LoadFlags {
     help: "write the state there each second in Prometheus' text format, as the node exporter's"
       + " textfile collector reads it")
 
-  static let prometheusListen = Flag<ListenAddress?>(
+  static let prometheusListen = Flag<Endpoint?>(
     "prometheus-listen", .listenAddress,
     help: "serve the state there at /metrics over HTTP, without encryption, as Prometheus fetches"
       + " it; without an address for this machine alone; port 0 picks a free one and prints it")

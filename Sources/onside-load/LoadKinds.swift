@@ -48,16 +48,16 @@ extension ValueKind where Value == [Double] {
   }
 }
 
-extension ValueKind where Value == ListenAddress {
+extension ValueKind where Value == Endpoint {
   /// Where to listen; without an address, for this machine alone.
   static var listenAddress: ValueKind {
     ValueKind(
       expectation: "ADDRESS:PORT, [IPV6]:PORT or PORT, with a port from 0 to 65535",
-      placeholder: "[ADDRESS:]PORT", show: { "\($0.host):\($0.port)" }
+      placeholder: "[ADDRESS:]PORT", show: { "\($0)" }
     ) { text in
-      if let port = UInt16(text) { return ListenAddress(host: "127.0.0.1", port: port) }
+      if let port = UInt16(text) { return .host("127.0.0.1", port: port) }
       guard case .host(let host, let port)? = try? Endpoint(text) else { return nil }
-      return ListenAddress(host: host, port: port)
+      return .host(host, port: port)
     }
   }
 }

@@ -3,6 +3,7 @@ import Glibc
 import LoadGenerator
 import LoadReporting
 import MetricsEndpoint
+import RPCTransport
 import Synchronization
 
 /// What Prometheus is told while a load goes on: in a file, over HTTP, or both.
@@ -36,7 +37,7 @@ struct PrometheusOutput {
     self.state = state
     do throws(MetricsEndpointError) {
       endpoint = try address.map { address throws(MetricsEndpointError) in
-        try MetricsEndpoint(host: address.host, port: address.port) {
+        try MetricsEndpoint(host: address.host, port: address.port ?? 0) {
           state.text.withLock { $0.text }
         }
       }
@@ -63,13 +64,4 @@ struct PrometheusOutput {
       failure = failure ?? error
     }
   }
-}
-
-/// Where a program listens.
-struct ListenAddress: Sendable {
-  /// An IP address or a name.
-  var host: String
-
-  /// 0: the system chooses one.
-  var port: UInt16
 }

@@ -4,7 +4,7 @@ import RPC
 import RPCClient
 import RPCTransport
 
-/// `rpc-bench enumeration`: how long refusals and codes take for users who are known and for others.
+/// `rpc-bench enumeration`: how long refusals and codes take for known users and for others.
 ///
 /// Were one of them slower, a stranger could find out who has an account. Known and unknown users
 /// take turns in random order, one call at a time on one connection, so that whatever else happens

@@ -41,10 +41,7 @@ struct LoadProgramTests {
   func failures() async throws {
     let workspace = try await Workspace()
     let server = try await ServerUnderTest(workspace)
-    let other = workspace.folder + "/other"
-    let script = try RunningProcess(
-      "/bin/sh", [Workspace.packageRoot + "/Scripts/certs.sh", other])
-    #expect(await script.ended().status == 0)
+    let other = try await workspace.makeOtherCertificates()
     let calls = ["session-create", "--calls", "1"]
     let cases: [(status: Int32, arguments: [String], words: [String])] = [
       (2, calls + ["--bogus"], ["--bogus"]),

@@ -45,14 +45,7 @@ extension RunSession {
   // MARK: The server's own word
 
   private func addServerStatus(to report: inout LoadReport, since baseline: Baseline) async {
-    guard let sampler else { return }
-    let after: [GetServerStatusResponse]
-    do throws(RPCError) {
-      after = try await sampler.statuses()
-    } catch {
-      report.remarks.append("the server's status after the load isn't known: \(error.message)")
-      return
-    }
+    guard let sampler, let after = await sampler.statuses(afterLoadOf: &report) else { return }
     report.add(
       after, baseline.statuses, sampler.states, measured: measured, idle: idle,
       exchanges: await exchanges(since: baseline))

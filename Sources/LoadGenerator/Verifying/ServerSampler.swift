@@ -35,6 +35,18 @@ final class ServerSampler: Sendable {
     return statuses
   }
 
+  /// The same when the load is over: where one can't be asked the report says why, and it is nil.
+  func statuses(
+    afterLoadOf report: inout LoadReport
+  ) async -> [GetServerStatusResponse]? {
+    do throws(RPCError) {
+      return try await statuses()
+    } catch {
+      report.remarks.append("the server's status after the load isn't known: \(error.message)")
+      return nil
+    }
+  }
+
   /// Asks, whatever comes of it: a server that doesn't answer leaves a gap.
   private func ask() async { _ = try? await statuses() }
 

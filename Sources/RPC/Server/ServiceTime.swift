@@ -3,8 +3,8 @@
 /// A call whose metadata has ``requestKey`` gets, in the trailing metadata of its answer, right or
 /// wrong, the whole microseconds from the receipt of its CALL frame to the moment in which its END
 /// frame is written, by the server's monotonic clock. What a call waits for in the network, and in
-/// queues of either side's system, isn't in it. Calls without metadata pay nothing for it, the others
-/// one look through theirs.
+/// queues of either side's system, isn't in it. Calls without metadata pay nothing for it, the
+/// others one look through theirs.
 public enum ServiceTime {
   /// In the metadata of a call that asks, with the value `1`.
   public static let requestKey = "onside-want-service-time"

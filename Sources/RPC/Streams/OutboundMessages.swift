@@ -70,7 +70,7 @@ package final class OutboundMessages: Sendable {
 
   /// The call is on its way.
   ///
-  /// - Returns: True when `takeOutbox` has something.
+  /// - Returns: Whether `drain` has something to write or to close.
   package func open() -> Bool {
     var hasMore = false
     update { state in

@@ -3,8 +3,8 @@ struct AbuseBudgets {
   let limits: AbuseLimits
   private let window: Int64
   private let cancelLimit: Int
-  /// How much earlier than the server's clock a client's may end a call: 100 ms. The server's starts
-  /// when the call arrives.
+  /// How much earlier than the server's clock a client's may end a call, which it started earlier:
+  /// 100 ms.
   private static let timeoutSkew: Int64 = 100_000_000
   private var cancels = RateBudget()
   private var streamErrors = RateBudget()
@@ -26,9 +26,8 @@ struct AbuseBudgets {
 
   /// A CANCEL took a call away that was running. One whose time is as good as over is free: it ends
   /// by itself, and its client's clock was first.
-  mutating func spendCancel(callEndsAt deadline: MonotonicInstant, _ now: MonotonicInstant) -> Bool
-  {
-    deadline <= now.advanced(byNanoseconds: Self.timeoutSkew)
+  mutating func spendCancel(due: MonotonicInstant, _ now: MonotonicInstant) -> Bool {
+    due <= now.advanced(byNanoseconds: Self.timeoutSkew)
       || cancels.spend(limit: cancelLimit, window: window, now: now)
   }
 

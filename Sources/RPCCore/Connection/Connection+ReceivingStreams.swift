@@ -128,7 +128,7 @@ extension Connection {
     }
     streams.places[place].flags.insert(.cancelled)
     if state.contains(.localClosed) { return .dropped }
-    guard budgets.spendCancel(callEndsAt: streams.places[place].deadline, now) else {
+    guard budgets.spendCancel(due: streams.places[place].deadline, now) else {
       return violation(.cancelBudget, .budgetExceeded, "too many CANCELs", &output)
     }
     abandonMessages(place, &output)

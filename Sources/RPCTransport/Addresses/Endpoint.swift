@@ -27,6 +27,11 @@ public enum Endpoint: Sendable, Hashable {
     }
   }
 
+  /// The port; nil: a Unix socket has none.
+  public var port: UInt16? {
+    if case .host(_, let port) = self { port } else { nil }
+  }
+
   private static func parsePath(_ text: String) throws(AddressError) -> Endpoint {
     let path = String(text.dropFirst("unix:".count))
     if path.isEmpty || path.utf8.contains(0) {

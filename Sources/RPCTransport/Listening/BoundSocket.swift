@@ -1,12 +1,12 @@
 import CLinux
 
 /// A socket that listens, not yet on a loop.
-struct BoundSocket: Sendable {
-  let descriptor: Int32
-  let address: SocketAddress
+package struct BoundSocket: Sendable {
+  package let descriptor: Int32
+  package let address: SocketAddress
 
   /// Listens on all addresses of the endpoint: one for a literal or a path; a name may have more.
-  static func bind(
+  package static func bind(
     _ endpoint: Endpoint, _ options: ListenerOptions
   ) throws(ListenError) -> [BoundSocket] {
     let addresses: [SocketAddress]

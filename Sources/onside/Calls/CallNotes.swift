@@ -10,12 +10,11 @@ struct CallNotes {
   /// What is called, and with which keys: their values may be secrets.
   func show(_ method: ServiceMethod, sending metadata: Metadata) {
     guard isOn else { return }
-    let stream = (
-      method.isClientStreaming ? "stream " : "", method.isServerStreaming ? "stream " : ""
-    )
+    let (input, output) = (method.input.fullName, method.output.fullName)
     line(
-      "method: \(method.service.fullName)/\(method.name) (\(stream.0)\(method.input.fullName)) "
-        + "returns (\(stream.1)\(method.output.fullName))")
+      "method: \(method.service.fullName)/\(method.name)"
+        + " (\(method.isClientStreaming ? "stream " : "")\(input))"
+        + " returns (\(method.isServerStreaming ? "stream " : "")\(output))")
     for entry in metadata.entries { line("sent: \(entry.key)") }
   }
 

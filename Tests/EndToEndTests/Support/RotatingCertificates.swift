@@ -13,11 +13,11 @@ final class RotatingCertificates: Sendable {
     root = FileManager.default.temporaryDirectory.path + "/onside-rotating-\(UUID().uuidString)"
     let files = FileManager.default
     try files.createDirectory(atPath: root, withIntermediateDirectories: true)
-    try await Self.make(root + "/0")
+    try await Workspace.makeCertificates(in: root + "/0")
     try files.copyItem(atPath: root + "/0", toPath: root + "/1")
     // What is missing is made anew, by the same CA.
     for name in ["server.pem", "server.key"] { try files.removeItem(atPath: root + "/1/" + name) }
-    try await Self.make(root + "/1")
+    try await Workspace.makeCertificates(in: root + "/1")
     try files.createSymbolicLink(atPath: folder, withDestinationPath: "0")
   }
 
@@ -34,12 +34,5 @@ final class RotatingCertificates: Sendable {
   func overwrite(_ name: String, with number: Int) throws {
     let bytes = try Data(contentsOf: URL(filePath: root + "/\(number)/" + name))
     try bytes.write(to: URL(filePath: folder + "/" + name))
-  }
-
-  private static func make(_ folder: String) async throws {
-    let script = try RunningProcess(
-      "/bin/sh", [Workspace.packageRoot + "/Scripts/certs.sh", folder])
-    let end = await script.ended()
-    guard end.status == 0 else { throw EndToEndFailure("no certificates: \(end.errors)") }
   }
 }

@@ -56,12 +56,24 @@ final class Workspace: Sendable {
     FileManager.default.fileExists(atPath: folder + "/" + name)
   }
 
-  /// Made once, and removed when the process ends.
-  private static let sharedCertificates = Task {
-    let folder = FileManager.default.temporaryDirectory.path + "/onside-e2e-certs-\(getpid())"
+  /// Certificates of an authority that no server of this workspace has: their folder.
+  func makeOtherCertificates() async throws -> String {
+    let folder = folder + "/other"
+    try await Self.makeCertificates(in: folder)
+    return folder
+  }
+
+  /// An authority and its certificates, by the project's script.
+  static func makeCertificates(in folder: String) async throws {
     let script = try RunningProcess("/bin/sh", [packageRoot + "/Scripts/certs.sh", folder])
     let end = await script.ended()
     guard end.status == 0 else { throw EndToEndFailure("no certificates: \(end.errors)") }
+  }
+
+  /// Made once, and removed when the process ends.
+  private static let sharedCertificates = Task {
+    let folder = FileManager.default.temporaryDirectory.path + "/onside-e2e-certs-\(getpid())"
+    try await makeCertificates(in: folder)
     atexit {
       let folder =
         FileManager.default.temporaryDirectory.path + "/onside-e2e-certs-\(getpid())"

@@ -26,15 +26,9 @@ extension AgentsSession {
   /// Adds what the servers say of themselves, and compares their counters with those of all agents.
   func addServers(to report: inout LoadReport, _ course: Course) async {
     guard let sampler, let before = course.before, let opening = course.opening,
-      let closing = course.closing
+      let closing = course.closing,
+      let after = await sampler.statuses(afterLoadOf: &report)
     else { return }
-    let after: [GetServerStatusResponse]
-    do throws(RPCError) {
-      after = try await sampler.statuses()
-    } catch {
-      report.remarks.append("the server's status after the load isn't known: \(error.message)")
-      return
-    }
     var exchanges: [String: ExchangeCounts]?
     if course.exchanges.count == links.count {
       exchanges = course.exchanges.values.reduce(into: [:]) { $0.add($1) }
