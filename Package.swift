@@ -62,7 +62,7 @@ let package = Package(
     // The RPC runtime, from the bottom up.
     library("ProtobufWire"),
     library("RPCCore", ["ProtobufWire"]),
-    library("RPC", ["RPCCore", "ProtobufWire", "CZlib"]),
+    library("RPC", ["RPCCore", "ProtobufWire", "CPrefetch", "CZlib"]),
     library("RPCTransport", ["CLinux", "COpenSSL", "RPCCore"]),
     library("RPCServer", ["RPC", "RPCTransport"]),
     library("RPCClient", ["RPC", "RPCProto", "RPCTransport"]),

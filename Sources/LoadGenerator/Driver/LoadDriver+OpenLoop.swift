@@ -96,7 +96,7 @@ extension LoadDriver {
       load.lag.record(lag)
       if lag > load.lateAfter { load.late += 1 }
     }
-    begin(place.slots[arrival.part], of: place, planned: arrival.planned, now: now)
+    begin(place.slots[arrival.part], planned: arrival.planned, now: now)
   }
 
   /// A place may make the next call that waits.

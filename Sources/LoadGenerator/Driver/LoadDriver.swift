@@ -35,15 +35,16 @@ final class LoadDriver: @unchecked Sendable {
   private let thinks: Bool
 
   /// How much of the plan was carried out; of a closed loop, the calls under way alone.
-  var load = LoadFigures()
+  @exclusivity(unchecked) var load = LoadFigures()
 
   /// From the planned start of a call to when the loop came to look at it: what the generator
   /// itself is late.
-  var dispatchLag = LatencyHistogram()
+  @exclusivity(unchecked) var dispatchLag = LatencyHistogram()
 
-  private(set) var window = RunWindow(opens: .max, closes: .max, counts: .answers)
-  private var mix = ScenarioMix(weights: [1], seed: 0)
-  private var callsLeft = Int.max
+  @exclusivity(unchecked) private(set) var window = RunWindow(
+    opens: .max, closes: .max, counts: .answers)
+  @exclusivity(unchecked) private var mix = ScenarioMix(weights: [1], seed: 0)
+  @exclusivity(unchecked) private var callsLeft = Int.max
 
   /// Places that haven't made their last call.
   private var active = 0
@@ -52,11 +53,11 @@ final class LoadDriver: @unchecked Sendable {
   var isStopped = false
 
   // The open loop.
-  var arrivals: LaneArrivals?
+  @exclusivity(unchecked) var arrivals: LaneArrivals?
   var upcoming: Arrival?
   var waiting = Ring<Arrival>()
   var idle = Ring<Place>()
-  var inFlight = 0
+  @exclusivity(unchecked) var inFlight = 0
   var isPumping = false
   var alarm: (any Alarm)?
 
@@ -148,43 +149,46 @@ final class LoadDriver: @unchecked Sendable {
 
   // MARK: The places
 
-  /// A place's call has ended, right or wrong.
+  /// A slot's call has ended, right or wrong.
   ///
-  /// - Parameters:
-  ///   - slot: of the scenario that the call was of.
-  ///   - afterLocalFailure: it failed on this side, where the next would fail at once.
+  /// - Parameter afterLocalFailure: it failed on this side, where the next would fail at once.
   @inline(__always)
-  func ended(_ slot: Slot, of place: Place, now: UInt64, afterLocalFailure: Bool = false) {
+  func ended(_ slot: Slot, now: UInt64, afterLocalFailure: Bool = false) {
     inFlight &-= 1
+    if slot.isAlone, arrivals == nil, !thinks, !afterLocalFailure { return proceed(slot, now: now) }
+    guard let place = slot.holder else { return }
     if arrivals != nil { return becameIdle(place, now: now) }
-    if afterLocalFailure { return pause(place, now: now) }
+    if afterLocalFailure { return pause(place, failures: slot.failuresInRow, now: now) }
     if thinks, let time = slot.lane.thinkTime { return think(place, time, now: now) }
     next(place, now: now)
   }
 
   /// A place of a closed loop begins its next call, unless the run is over.
-  @inline(__always)
   private func next(_ place: Place, now: UInt64) {
-    let slot = place.slots[place.slots.count > 1 ? mix.part(ofCall: place.callNumber) : 0]
+    let isAlone = place.slots.count == 1
+    proceed(place.slots[isAlone ? 0 : mix.part(ofCall: place.takeCallNumber())], now: now)
+  }
+
+  @inline(__always)
+  private func proceed(_ slot: Slot, now: UInt64) {
     guard now < window.closes, callsLeft > 0, slot.quota > 0 else { return retire() }
     if now >= window.opens {
       callsLeft &-= 1
       if callsLeft == 0 { endWaiting() }
     }
-    begin(slot, of: place, planned: now, now: now)
+    begin(slot, planned: now, now: now)
   }
 
   @inline(__always)
-  func begin(_ slot: Slot, of place: Place, planned: UInt64, now: UInt64) {
-    place.calls &+= 1
+  func begin(_ slot: Slot, planned: UInt64, now: UInt64) {
     inFlight &+= 1
     if inFlight > load.inFlightMax { load.inFlightMax = inFlight }
     slot.lane.figures.calls.sent &+= 1
     slot.begin(planned: planned, now: now)
   }
 
-  private func pause(_ place: Place, now: UInt64) {
-    let times = UInt64(min(max(0, place.failuresInRow - 1), 10))
+  private func pause(_ place: Place, failures: Int, now: UInt64) {
+    let times = UInt64(min(max(0, failures - 1), 10))
     rest(place, min(LoadDriver.longestPause, LoadDriver.firstPause << times), now: now)
   }
 

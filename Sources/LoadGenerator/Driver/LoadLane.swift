@@ -4,7 +4,8 @@ import RPCClient
 import RPCTransport
 
 /// What one scenario finds on one event loop. Confined to its loop, so that counting takes no
-/// locks; the run asks for copies.
+/// locks; the run asks for copies. What each call passes by does without checks of overlapping
+/// accesses, too: nothing holds it while it calls out.
 final class LoadLane: @unchecked Sendable {
   /// What a lane counts.
   struct Figures: Sendable {
@@ -44,7 +45,7 @@ final class LoadLane: @unchecked Sendable {
 
   let index: Int
   let loop: EventLoop
-  var figures: Figures
+  @exclusivity(unchecked) var figures: Figures
   /// Counts the calls that are made through generated stubs.
   let tally: ExchangeTally
 
@@ -54,20 +55,21 @@ final class LoadLane: @unchecked Sendable {
   /// Which of the connections that its calls make resume a TLS session.
   var resumption: ResumptionTurn
 
-  private(set) var window = RunWindow(opens: .max, closes: .max, counts: .answers)
+  @exclusivity(unchecked) private(set) var window = RunWindow(
+    opens: .max, closes: .max, counts: .answers)
 
   /// Begins the calls. It has its lanes, too: the run's end parts them.
-  var driver: LoadDriver?
+  @exclusivity(unchecked) var driver: LoadDriver?
 
   /// When the load began; failures are told by their distance from it.
   private var loadBegan: UInt64 = 0
 
-  private var interval = Interval()
+  @exclusivity(unchecked) private var interval = Interval()
   private var isClosing = false
 
   /// Connections that are being closed, and whose end hasn't come yet.
   private(set) var leaving = 0
-  private var isOver = false
+  @exclusivity(unchecked) private var isOver = false
 
   init(
     index: Int, loop: EventLoop, steps: [String], checks: [CheckResult],

@@ -12,11 +12,8 @@ final class Place {
   /// Which of the run's places it is.
   let number: Int
 
-  /// How many calls it has begun.
-  var calls: UInt64 = 0
-
-  /// Calls in a row that failed on this side.
-  var failuresInRow = 0
+  /// How many calls were drawn from its slots.
+  private var calls: UInt64 = 0
 
   private var random: SeededRandom
   private var timer: LoopTimer?
@@ -26,14 +23,17 @@ final class Place {
     self.slots = slots
     self.number = number
     random = SeededRandom(seed: seed, stream: 0x7417_0000 ^ UInt64(number))
-    for slot in slots { slot.holder = self }
+    for slot in slots { slot.belong(to: self) }
   }
 
   /// How long it thinks before the next call.
   func think(_ time: ThinkTime) -> UInt64 { time.draw(&random) }
 
   /// Which call of a closed loop's mix the next one is: no two places have the same numbers.
-  var callNumber: UInt64 { UInt64(number) << 40 ^ calls }
+  func takeCallNumber() -> UInt64 {
+    defer { calls &+= 1 }
+    return UInt64(number) << 40 ^ calls
+  }
 
   /// Calls `work` at that instant, once.
   func wait(until instant: UInt64, on loop: EventLoop, then work: @escaping () -> Void) {
@@ -55,7 +55,7 @@ final class Place {
     timer = nil
     for slot in slots {
       slot.end()
-      slot.holder = nil
+      slot.belong(to: nil)
     }
   }
 }

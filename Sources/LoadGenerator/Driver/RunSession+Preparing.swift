@@ -4,7 +4,6 @@ extension RunSession {
 
   /// Lets each simulated client do what it has to have done before the load.
   func prepareSlots(_ onStage: (String) -> Void) async throws(SetupError) {
-    guard plan.parts.contains(where: { $0.scenario.preparesClients }) else { return }
     onStage("preparing the simulated clients")
     var slots: [Slot] = []
     for driver in run.drivers { slots += await driver.ask { $0.places.flatMap(\.slots) } }

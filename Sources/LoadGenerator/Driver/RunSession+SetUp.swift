@@ -26,7 +26,7 @@ extension RunSession {
     } else {
       try await setUpHandshakes(onStage)
     }
-    try await makePlaces()
+    await makePlaces()
     try await prepareSlots(onStage)
   }
 
@@ -99,12 +99,12 @@ extension RunSession {
     let driver = run.drivers[number % run.drivers.count]
     let lane = driver.lanes[0]
     let (source, index) = (run.contexts[0].source, driver.index)
+    // The lane has no client once its driver is dismissed.
     let make: RenewingClient.Maker = { resumes, watch in
       source.makeClient(
         onLoop: index, resumes: resumes,
-        onEvent: { [weak lane] event in
-          lane?.connectionEvent(event, endIsExpected: watch.expectsEnd)
-        }, onAnswer: { [weak lane] in lane?.answered($0) })
+        onEvent: { lane.connectionEvent($0, endIsExpected: watch.expectsEnd) },
+        onAnswer: { lane.answered($0) })
     }
     guard let calls = plan.callsPerConnection else { return make(false, ConnectionWatch()) }
     return RenewingClient(calls: calls, driver: driver, make: make)
@@ -142,8 +142,7 @@ extension RunSession {
     let lane = run.drivers[0].lanes[0]
     let resumes = run.contexts.contains { ResumptionTurn($0.plan).isUsed }
     let first = run.contexts[0].source.makeClient(onLoop: 0, resumes: resumes) {
-      [weak lane] event in
-      lane?.connectionEvent(event)
+      lane.connectionEvent($0)
     }
     clients = [first]
     do throws(RPCError) {
@@ -158,17 +157,19 @@ extension RunSession {
   }
 
   /// A place for each simulated client, on its connection's loop: first one on each connection,
-  /// then a second one, so that an open loop's calls spread over the connections.
-  private func makePlaces() async throws(SetupError) {
-    var parts: [PartReadiness] = []
-    for context in run.contexts { parts.append(try await readiness(of: context)) }
-    let (clients, plan, ready, owners) = (clients, plan, parts, LoadPlan.PartClients(plan))
+  /// then a second one, so that an open loop's calls spread over the connections. Those of one
+  /// connection are made one after the other, and so lie near each other in memory: their answers
+  /// come together.
+  private func makePlaces() async {
+    let ready = run.contexts.map { (context: $0, queries: productQueries($0)) }
+    let (clients, plan, owners) = (clients, plan, LoadPlan.PartClients(plan))
     for (index, driver) in run.drivers.enumerated() {
       let connections = stride(from: index, to: plan.connections, by: run.drivers.count).map { $0 }
       await driver.ask { driver in
         let turns = ready.map { SharedTurn($0.context.userTurn(lane: driver.index)) }
-        for number in 0..<plan.slotsPerConnection {
-          for connection in connections {
+        var ranked: [(rank: Int, place: Place)] = []
+        for connection in connections {
+          for number in 0..<plan.slotsPerConnection {
             let place = connection * plan.slotsPerConnection + number
             let own = owners.parts(connection: connection, number: number)
             let slots = own.map { part in
@@ -177,36 +178,15 @@ extension RunSession {
                 context.plan.scenario.keepsConnections && connection < clients.count
                 ? clients[connection] : nil
               return context.slot(
-                driver.lanes[part], client, turns[part], ready[part].queries,
-                ready[part].options(connection), number: place)
+                driver.lanes[part], client, turns[part], ready[part].queries, number: place)
             }
-            driver.places.append(Place(slots, number: place, seed: plan.seed))
+            let rank = number * plan.connections + connection
+            ranked.append((rank, Place(slots, number: place, seed: plan.seed)))
           }
         }
+        driver.places = ranked.sorted { $0.rank < $1.rank }.map(\.place)
       }
     }
-  }
-
-  /// What the places of one scenario share.
-  private struct PartReadiness: Sendable {
-    let context: ScenarioContext
-    let queries: [ProductQuery]
-    let optionsByConnection: [CallOptions]
-
-    func options(_ connection: Int) -> CallOptions {
-      optionsByConnection.isEmpty ? context.options() : optionsByConnection[connection]
-    }
-  }
-
-  private func readiness(of context: ScenarioContext) async throws(SetupError) -> PartReadiness {
-    var options: [CallOptions] = []
-    if context.plan.scenario == .productFilter {
-      for connection in clients.indices {
-        options.append(try await sessionOptions(context, connection))
-      }
-    }
-    return PartReadiness(
-      context: context, queries: productQueries(context), optionsByConnection: options)
   }
 
   private func productQueries(_ context: ScenarioContext) -> [ProductQuery] {
@@ -216,19 +196,6 @@ extension RunSession {
       RunSession.queries, of: context.plan.listSize, from: pool,
       unknownShare: context.plan.unknownShare, unsupportedShare: context.plan.unsupportedShare,
       random: &random)
-  }
-
-  /// With a session of the connection's own.
-  private func sessionOptions(
-    _ context: ScenarioContext, _ connection: Int
-  ) async throws(SetupError) -> CallOptions {
-    do throws(RPCError) {
-      let response = try await LoginServiceClient(clients[connection]).createSession(
-        context.request(user: UInt64(connection)), options: context.options())
-      return context.options(token: response.sessionToken)
-    } catch {
-      throw SetupError(error, doing: "logging in")
-    }
   }
 }
 

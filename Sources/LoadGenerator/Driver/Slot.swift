@@ -9,19 +9,32 @@ class Slot: @unchecked Sendable {
   let lane: LoadLane
 
   /// How many calls it makes at most.
-  var quota = Int.max
+  @exclusivity(unchecked) var quota = Int.max
 
   /// When the present call was begun.
-  private(set) var begun: UInt64 = 0
+  @exclusivity(unchecked) private(set) var begun: UInt64 = 0
 
   /// When the present call was to begin; in a closed loop, when it did.
-  private(set) var planned: UInt64 = 0
+  @exclusivity(unchecked) private(set) var planned: UInt64 = 0
 
-  /// The client that it is a part of.
-  var holder: Place?
+  /// The client that it is a part of. Its memory is left alone where the slot is all that there is
+  /// of it: it would have to be fetched for each call.
+  @exclusivity(unchecked) private(set) var holder: Place?
+
+  /// Whether the client has no other slots.
+  @exclusivity(unchecked) private(set) var isAlone = false
+
+  /// Calls in a row that failed on this side.
+  @exclusivity(unchecked) private(set) var failuresInRow = 0
 
   init(_ lane: LoadLane) {
     self.lane = lane
+  }
+
+  /// Makes it a part of a client, or of none.
+  final func belong(to place: Place?) {
+    holder = place
+    isAlone = place?.slots.count == 1
   }
 
   /// Does what has to be there before the load begins. On the loop.
@@ -49,9 +62,9 @@ class Slot: @unchecked Sendable {
   @inline(__always)
   final func succeed(now: UInt64 = ProcessClock.monotonic()) {
     lane.succeeded(planned: planned, begun: begun, now: now)
-    guard let place = holder else { return }
-    place.failuresInRow = 0
-    lane.driver?.ended(self, of: place, now: now)
+    guard holder != nil else { return }
+    failuresInRow = 0
+    lane.driver?.ended(self, now: now)
   }
 
   /// The answer was wrong.
@@ -75,9 +88,9 @@ class Slot: @unchecked Sendable {
     now: UInt64 = ProcessClock.monotonic()
   ) {
     lane.failed(kind, message, planned: planned, now: now)
-    guard let place = holder else { return }
-    if !isPaced { place.failuresInRow += 1 }
-    lane.driver?.ended(self, of: place, now: now, afterLocalFailure: !isPaced)
+    guard holder != nil else { return }
+    if !isPaced { failuresInRow += 1 }
+    lane.driver?.ended(self, now: now, afterLocalFailure: !isPaced)
   }
 }
 

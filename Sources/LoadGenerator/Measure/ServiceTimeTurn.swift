@@ -24,14 +24,14 @@ public enum ServiceTimeSampling: String, Sendable, CaseIterable, Codable {
 /// Gives calls the options that ask for the service time, when it is their turn. Nothing is
 /// allocated, and options change only around a call that asks.
 struct ServiceTimeTurn {
-  private let plain: CallOptions
-  private let asking: CallOptions
   private let period: UInt64
   private var left: UInt64
   private var isAsking = false
+  private let plain: CallOptions
+  private let asking: CallOptions
 
   /// - Parameter options: of the calls that don't ask.
-  init(_ sampling: ServiceTimeSampling, options: CallOptions) {
+  init(_ sampling: ServiceTimeSampling, options: CallOptions = CallOptions()) {
     plain = options
     asking = options.askingServiceTime
     period = sampling.period

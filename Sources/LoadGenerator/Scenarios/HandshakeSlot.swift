@@ -1,3 +1,4 @@
+import OnsideClient
 import RPC
 import RPCClient
 
@@ -24,11 +25,9 @@ final class HandshakeSlot: Slot, @unchecked Sendable {
       onEvent: { [weak self] in self?.connectionEvent($0) },
       onAnswer: { [weak self] in self?.lane.answered($0) })
     self.client = client
-    let call = SessionCall(
-      appID: context.plan.appID, names: context.names, options: context.options(),
-      answered: { [self] in take($0) }, refused: { [self] in refused($0) })
-    call.user = users.turn.take()
-    client.start(call)
+    context.logIn(
+      users.turn.take(), over: client, answered: { [self] in take($0) },
+      refused: { [self] in refused($0) })
   }
 
   private func connectionEvent(_ event: ConnectionEvent) {
@@ -43,16 +42,16 @@ final class HandshakeSlot: Slot, @unchecked Sendable {
     }
   }
 
-  private func take(_ answer: SessionCall.Answer) {
+  private func take(_ answer: DirectLogin.Answer) {
     let now = ProcessClock.monotonic()
     closeClient()
     if let problem = answer.problem(isNew: false) { return fail(check: problem) }
-    lane.figures.fingerprints.append(fingerprint: answer.tokenFingerprint)
+    lane.figures.fingerprints.append(answer.session.token)
     if let connected { stepped(connected.step, took: connected.duration, now: now) }
     succeed(now: now)
   }
 
-  private func refused(_ error: RPCError) {
+  private func refused(_ error: OnsideError) {
     closeClient()
     fail(error)
   }

@@ -1,5 +1,5 @@
 import LoadReporting
-import OnsideProto
+import OnsideClient
 import ProtobufWire
 
 /// A prepared `ListProducts` request, and what its answer has to be like.
@@ -19,8 +19,8 @@ struct ProductQuery: Sendable {
     case any
   }
 
-  /// The encoded request.
-  let request: [UInt8]
+  /// What is asked for.
+  let request: DirectProductQuery.Request
 
   /// Of each identifier, in the order of the request; all are different.
   let fingerprints: [UInt64]
@@ -30,7 +30,7 @@ struct ProductQuery: Sendable {
   private let places: [Int16]
 
   init(_ items: [(identifier: String, expectation: Expectation)]) {
-    request = ListProductsRequest(productIdentifiers: items.map(\.identifier)).serialized()
+    request = DirectProductQuery.Request(items.map(\.identifier))
     expectations = items.map(\.expectation)
     fingerprints = items.map { item in
       Array(item.identifier.utf8).withUnsafeBytes { Fingerprint.of($0) }

@@ -1,47 +1,69 @@
 import LoadReporting
-import OnsideProto
+import OnsideClient
 import ProtobufWire
 import RPC
 
-/// Lists products for one external profile and checks how they are split.
+/// Lists products as one external profile and checks how they are split.
 final class ProductSlot: Slot, @unchecked Sendable {
   /// The check that all of them together make.
   static let check = CheckResult(
     name: "products_partitioned", title: "identifiers split rightly")
 
-  private let client: any LoadClient
+  private let customer: OnsideClient
+  private let user: String
+  private let sampling: ServiceTimeSampling
   private let queries: [ProductQuery]
-  private var place: Int
-  private var partition = PartitionCheck()
-  private var call: ProductCall?
-  private var asking: ServiceTimeTurn
+  @exclusivity(unchecked) private var place: Int
+  @exclusivity(unchecked) private var partition = PartitionCheck()
+  @exclusivity(unchecked) private var call: Query?
+  @exclusivity(unchecked) private var asking = ServiceTimeTurn(.off)
 
-  /// - Parameter first: with which of the queries it begins.
+  /// - Parameters:
+  ///   - queries: what is asked for, in turn.
+  ///   - number: the simulated client's: it says which user it is, and with which of the queries it
+  ///     begins.
   init(
-    _ lane: LoadLane, client: any LoadClient, queries: [ProductQuery], first: Int,
-    options: CallOptions, serviceTime: ServiceTimeSampling
+    _ lane: LoadLane, client: any LoadClient, queries: [ProductQuery], context: ScenarioContext,
+    number: Int
   ) {
-    asking = ServiceTimeTurn(serviceTime, options: options)
-    self.client = client
+    customer = context.customer(client)
+    user = context.names.text(UInt64(number))
+    sampling = context.plan.serviceTime
     self.queries = queries
-    place = first % queries.count
+    // Spread over the queries, so that not all ask the same.
+    place = (number &* 37) % queries.count
+    let call = Query(customer)
+    self.call = call
     super.init(lane)
-    call = ProductCall(
-      options: options, answered: { [self] in take($0) },
-      refused: { [self] in fail($0) })
+    call.slot = self
+  }
+
+  /// Logs in.
+  override func prepare() async throws(SetupError) {
+    guard let call else { return }
+    do throws(OnsideError) {
+      try await customer.logIn(externalUserID: user)
+      try call.prepare()
+      asking = ServiceTimeTurn(sampling, options: call.options)
+    } catch {
+      throw SetupError(error, doing: "logging in")
+    }
   }
 
   override func begin() {
     guard let call else { return }
     place = place + 1 < queries.count ? place + 1 : 0
-    call.request = queries[place].request
     asking.prepare(call)
-    client.start(call)
+    do throws(OnsideError) {
+      try call.start(queries[place].request)
+    } catch {
+      fail(error)
+    }
   }
 
   override func end() { call = nil }
 
-  private func take(_ response: UnsafeRawBufferPointer) {
+  fileprivate func take(_ response: UnsafeRawBufferPointer) {
     do throws(WireError) {
       let problem = try partition.problem(response, of: queries[place])
       lane.figures.checks[0].count(problem == nil, wrong: problem ?? "")
@@ -50,38 +72,21 @@ final class ProductSlot: Slot, @unchecked Sendable {
       return fail(
         RPCError(.internal, "the response can't be read: \(error)", cause: error, phase: .answered))
     }
-    lane.moved(request: queries[place].request.count, response: response.count)
+    lane.moved(request: queries[place].request.encoded.count, response: response.count)
     succeed()
   }
 }
 
-/// `ListProducts` with a request that is encoded already, and a response that is handed on as it
-/// came.
-final class ProductCall: OutgoingCall, @unchecked Sendable {
-  /// The encoded request of the next call.
-  var request: [UInt8] = []
+/// The queries of a slot.
+private final class Query: DirectProductQuery, @unchecked Sendable {
+  @exclusivity(unchecked) var slot: ProductSlot?
 
-  private let answered: (UnsafeRawBufferPointer) -> Void
-  private let refused: (RPCError) -> Void
-
-  init(
-    options: CallOptions, answered: @escaping (UnsafeRawBufferPointer) -> Void,
-    refused: @escaping (RPCError) -> Void
-  ) {
-    self.answered = answered
-    self.refused = refused
-    super.init(ProductsServiceMethods.listProducts, options: options)
+  override func prefetch() {
+    super.prefetch()
+    if let slot { RPC.prefetch(slot, bytes: 192) }
   }
 
-  override func requestSize() -> Int { request.count }
+  override func answered(_ response: UnsafeRawBufferPointer) { slot?.take(response) }
 
-  override func encodeRequest(into buffer: UnsafeMutableRawBufferPointer) {
-    buffer.copyBytes(from: request)
-  }
-
-  override func succeeded(_ response: UnsafeRawBufferPointer, trailingMetadata: Metadata) {
-    answered(response)
-  }
-
-  override func failed(_ error: RPCError) { refused(error) }
+  override func refused(_ error: OnsideError) { slot?.fail(error) }
 }

@@ -31,7 +31,6 @@ final class PurchaseSlot: Slot, @unchecked Sendable {
   private let invoker: TalliedInvoker
   private let users: SharedTurn
   private let context: ScenarioContext
-  private let configuration: OnsideClient.Configuration
   private let buyable: [Int]
   private let keyPrefix: String
   private var keys = 0
@@ -49,10 +48,6 @@ final class PurchaseSlot: Slot, @unchecked Sendable {
     self.users = users
     self.context = context
     isJourney = context.plan.scenario == .journey
-    // What fails is to be seen as failed: nothing is tried again.
-    configuration = OnsideClient.Configuration(
-      appID: context.plan.appID, appKey: context.plan.appKey, timeout: context.plan.timeout,
-      purchaseAttempts: 1)
     random = context.random(number)
     buyable = context.products?.buyable ?? []
     keyPrefix = Self.keyPrefix(seed: context.plan.seed) + "\(number)-"
@@ -79,7 +74,7 @@ final class PurchaseSlot: Slot, @unchecked Sendable {
 
   /// - Returns: what was wrong; nil: nothing.
   private func purchase() async throws(OnsideError) -> String? {
-    let customer = OnsideClient(invoker: invoker, configuration: configuration)
+    let customer = context.customer(invoker)
     let user = users.turn.take()
     try await customer.logIn(externalUserID: context.names.text(user))
     await ended(.logIn)

@@ -1,10 +1,23 @@
+import OnsideClient
 import OnsideProto
-import RPC
 
 extension ScenarioContext {
   /// A log-in.
   func request(user: UInt64) -> CreateSessionRequest {
     CreateSessionRequest(appID: plan.appID, credential: .externalUserID(names.text(user)))
+  }
+
+  /// One login of a simulated client that has just come.
+  func logIn(
+    _ user: UInt64, over client: any LoadClient,
+    answered: @escaping (DirectLogin.Answer) -> Void, refused: @escaping (OnsideError) -> Void
+  ) {
+    do throws(OnsideError) {
+      try SingleLogin(customer(client), answered, refused)
+        .start(externalUserID: names.text(user))
+    } catch {
+      refused(error)
+    }
   }
 
   /// Which users a lane has.
@@ -17,7 +30,7 @@ extension ScenarioContext {
   /// A simulated client's place.
   func slot(
     _ lane: LoadLane, _ client: (any LoadClient)?, _ users: SharedTurn, _ queries: [ProductQuery],
-    _ options: CallOptions, number: Int
+    number: Int
   ) -> Slot {
     if plan.scenario == .storm { return StormSlot(lane, users: users, context: self) }
     guard let client else { return HandshakeSlot(lane, users: users, context: self) }
@@ -29,16 +42,32 @@ extension ScenarioContext {
       slot.quota = 1
       return slot
     case .productFilter:
-      // Spread over the queries, so that not all ask the same.
-      return ProductSlot(
-        lane, client: client, queries: queries, first: number &* 37, options: options,
-        serviceTime: plan.serviceTime)
+      return ProductSlot(lane, client: client, queries: queries, context: self, number: number)
     case .purchase, .journey:
       return PurchaseSlot(lane, client: client, users: users, context: self, number: number)
     case .watch:
       return WatchSlot(lane, client: client, context: self, number: number)
     }
   }
+}
+
+/// A login that is made once.
+private final class SingleLogin: DirectLogin, @unchecked Sendable {
+  private let answered: (Answer) -> Void
+  private let refusal: (OnsideError) -> Void
+
+  init(
+    _ client: OnsideClient, _ answered: @escaping (Answer) -> Void,
+    _ refusal: @escaping (OnsideError) -> Void
+  ) {
+    self.answered = answered
+    self.refusal = refusal
+    super.init(client)
+  }
+
+  override func opened(_ answer: Answer) { answered(answer) }
+
+  override func refused(_ error: OnsideError) { refusal(error) }
 }
 
 extension LoadPlan {

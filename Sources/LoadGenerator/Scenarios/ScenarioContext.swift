@@ -1,4 +1,5 @@
 import LoadReporting
+import OnsideClient
 import RPC
 
 /// What all slots of a run share.
@@ -29,6 +30,15 @@ struct ScenarioContext: Sendable {
     if let token { try? options.metadata.add("authorization", "Bearer \(token)") }
     if let key = plan.appKey { try? options.metadata.add("onside-app-key", key) }
     return options
+  }
+
+  /// A simulated client that has just come. What fails is to be seen as failed: nothing is tried
+  /// again.
+  func customer(_ invoker: any CallInvoker) -> OnsideClient {
+    OnsideClient(
+      invoker: invoker,
+      configuration: OnsideClient.Configuration(
+        appID: plan.appID, appKey: plan.appKey, timeout: plan.timeout, purchaseAttempts: 1))
   }
 
   func random(_ stream: Int) -> SeededRandom {

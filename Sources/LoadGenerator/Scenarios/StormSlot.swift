@@ -1,3 +1,4 @@
+import OnsideClient
 import OnsideProto
 import RPC
 import RPCClient
@@ -44,12 +45,10 @@ final class StormSlot: Slot, @unchecked Sendable {
 
   private func start(_ client: any LoadClient) {
     let started = ProcessClock.monotonic()
-    let call = SessionCall(
-      appID: context.plan.appID, names: context.names, options: context.options(),
-      answered: { [self] in take($0, started) }, refused: { [self] in refused($0) })
-    call.user = users.turn.take()
-    lane.tally.began(call.method)
-    client.start(call)
+    lane.tally.began(LoginServiceMethods.createSession)
+    context.logIn(
+      users.turn.take(), over: client, answered: { [self] in take($0, started) },
+      refused: { [self] in refused($0.callFailure) })
   }
 
   private func connectionEvent(_ event: ConnectionEvent) {
@@ -65,14 +64,14 @@ final class StormSlot: Slot, @unchecked Sendable {
     }
   }
 
-  private func take(_ answer: SessionCall.Answer, _ started: UInt64) {
+  private func take(_ answer: DirectLogin.Answer, _ started: UInt64) {
     let now = ProcessClock.monotonic()
     lane.tally.ended(LoginServiceMethods.createSession, nil)
     if let problem = answer.problem(isNew: false) {
       failures += 1
       if failure == nil { failure = .check(problem) }
     } else {
-      lane.figures.fingerprints.append(fingerprint: answer.tokenFingerprint)
+      lane.figures.fingerprints.append(answer.session.token)
       stepped(Self.whole, took: now &- started, now: now)
     }
     oneIsOver()

@@ -1,5 +1,5 @@
-/// The external identifiers of simulated users, made without allocating: `user-SSSSSSSS-` with the
-/// run's seed, and a number of twelve hexadecimal digits.
+/// The external identifiers of simulated users: `user-SSSSSSSS-` with the run's seed, and a number
+/// of twelve hexadecimal digits.
 struct UserNames: Sendable {
   static let numberDigits = 12
 
@@ -17,7 +17,7 @@ struct UserNames: Sendable {
 
   /// Writes a user's identifier.
   @inline(__always)
-  func write(_ number: UInt64, to target: UnsafeMutableRawPointer) {
+  private func write(_ number: UInt64, to target: UnsafeMutableRawPointer) {
     prefix.withUnsafeBytes { source in
       if let base = source.baseAddress { target.copyMemory(from: base, byteCount: source.count) }
     }
@@ -33,10 +33,10 @@ struct UserNames: Sendable {
 
   /// A user's identifier as text.
   func text(_ number: UInt64) -> String {
-    var bytes = [UInt8](repeating: 0, count: length)
-    bytes.withUnsafeMutableBytes { buffer in
-      if let base = buffer.baseAddress { write(number, to: base) }
+    String(unsafeUninitializedCapacity: length) { buffer in
+      guard let base = buffer.baseAddress else { return 0 }
+      write(number, to: base)
+      return length
     }
-    return String(decoding: bytes, as: UTF8.self)
   }
 }

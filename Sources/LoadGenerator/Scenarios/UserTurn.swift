@@ -34,7 +34,7 @@ struct UserTurn {
 
 /// A lane's turn among the users, shared by its slots.
 final class SharedTurn {
-  var turn: UserTurn
+  @exclusivity(unchecked) var turn: UserTurn
 
   init(_ turn: UserTurn) {
     self.turn = turn

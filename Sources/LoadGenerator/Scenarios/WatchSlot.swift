@@ -44,18 +44,16 @@ final class WatchSlot: Slot, @unchecked Sendable {
   /// Signs all users in, and opens their streams.
   override func prepare() async throws(SetupError) {
     for index in 0..<context.plan.watchers {
-      let configuration = OnsideClient.Configuration(
-        appID: context.plan.appID, appKey: context.plan.appKey, timeout: context.plan.timeout,
-        purchaseAttempts: 1)
-      let customer = OnsideClient(invoker: invoker, configuration: configuration)
-      let watcher = Watcher(customer, on: lane.loop) { [weak lane] problem in
+      let watcher = Watcher(context.customer(invoker), on: lane.loop) { [weak lane] problem in
         lane?.figures.checks[0].count(problem == nil, wrong: problem ?? "")
       }
       watchers.append(watcher)
       do throws(OnsideError) {
         let user = UInt64(number * context.plan.watchers + index)
-        try await customer.logIn(externalUserID: context.names.text(user))
-        if products.isEmpty { products = try await customer.products(identifiers()).products }
+        try await watcher.customer.logIn(externalUserID: context.names.text(user))
+        if products.isEmpty {
+          products = try await watcher.customer.products(identifiers()).products
+        }
       } catch {
         throw SetupError(error, doing: "logging a watcher in")
       }
@@ -123,8 +121,14 @@ final class WatchSlot: Slot, @unchecked Sendable {
 extension Slot {
   /// What the client made of a call's failure; the failure itself says more.
   func fail(_ error: OnsideError) {
-    if let cause = error.cause { return fail(cause) }
-    fail(RPCError(.unknown, "\(error.code): \(error.message)", phase: .answered))
+    fail(error.callFailure)
+  }
+}
+
+extension OnsideError {
+  /// The failure of the call that it is of; of one that wasn't made, as if it had been refused.
+  var callFailure: RPCError {
+    cause ?? RPCError(.unknown, "\(code): \(message)", phase: .answered)
   }
 }
 

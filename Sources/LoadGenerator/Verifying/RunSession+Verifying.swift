@@ -93,7 +93,7 @@ extension RunSession {
     for (names, session) in sessions {
       let user = names.text(session.user)
       do throws(RPCError) {
-        let options = run.contexts[0].options(token: session.token)
+        let options = run.contexts[0].options(token: session.session.token)
         let response = try await login.getProfile(GetProfileRequest(), options: options)
         let problem = response.profile.problem(of: session, user: user)
         check.count(problem == nil, wrong: problem ?? "")
@@ -122,11 +122,9 @@ extension RunSession {
     for log: PurchaseLog, of context: ScenarioContext, _ invoker: any CallInvoker,
     _ check: inout CheckResult
   ) async {
-    let configuration = OnsideClient.Configuration(
-      appID: plan.appID, appKey: plan.appKey, timeout: plan.timeout)
     let prefix = PurchaseSlot.keyPrefix(seed: context.plan.seed)
     for (user, purchases) in log.purchases.sorted(by: { $0.key < $1.key }) {
-      let customer = OnsideClient(invoker: invoker, configuration: configuration)
+      let customer = context.customer(invoker)
       do throws(OnsideError) {
         try await customer.logIn(externalUserID: context.names.text(user))
         let listed = try await customer.transactions().compactMap { record in
@@ -147,9 +145,9 @@ extension Profile? {
   /// What is wrong with a session's profile; nil: nothing.
   fileprivate func problem(of session: SampledSession, user: String) -> String? {
     guard let self else { return "the session of \(user) has no profile" }
-    guard self.profileID == session.profileID else {
+    guard self.profileID == session.session.profileID else {
       return "the session of \(user) has the profile \(self.profileID) in place of "
-        + session.profileID
+        + session.session.profileID
     }
     guard self.kind == .external, self.externalUserID == user else {
       return "the profile of \(user) is of the kind \(self.kind), for \"\(self.externalUserID)\""
@@ -197,7 +195,4 @@ extension LoadScenario {
     case .purchase, .journey, .watch, .storm: nil
     }
   }
-
-  /// Whether its simulated clients have something to do before the load begins.
-  var preparesClients: Bool { self == .watch }
 }

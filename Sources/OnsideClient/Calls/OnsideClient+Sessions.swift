@@ -47,7 +47,7 @@ extension OnsideClient {
         throw OnsideError(
           .alreadySignedIn, "another user is signed in, or is signing in; log out first")
       case .overtaken:
-        throw OnsideError(.superseded, "the user logged out before the login was complete")
+        throw .overtakenLogin
       }
     }
   }
@@ -92,10 +92,17 @@ extension OnsideClient {
   ///
   /// - Returns: the session that has to be ended with the service.
   func forgetSession() -> Session? {
-    let session = state.withLock { $0.machine.signOut() }
-    wakeWaiters()
+    let (session, waiters) = state.withLock { ($0.machine.signOut(), $0.takeWaiters()) }
+    for waiter in waiters { waiter.resume() }
     return session
   }
+
+  /// Forgets the user at once, and tells the service nothing: the session stays good there until it
+  /// expires, and `resume(_:)` takes it up again. Calls that are under way fail with `superseded`.
+  ///
+  /// - Returns: the session; nil: nobody was signed in.
+  @discardableResult
+  public func abandonSession() -> Session? { forgetSession() }
 
   /// How many logouts there were.
   var logouts: UInt64 { state.withLock { $0.machine.logouts } }
@@ -109,18 +116,37 @@ extension OnsideClient {
       session = try await openSession(credential, countryHint)
       profile = try await loadProfile(of: session)
     } catch {
-      state.withLock { $0.machine.fail(attempt) }
-      wakeWaiters()
+      fail(attempt)
       throw error
     }
-    let isInstalled = state.withLock { $0.machine.finish(attempt, with: session) }
-    wakeWaiters()
-    guard isInstalled else {
+    guard finish(attempt, with: session) else {
       try? await end(session)
-      throw OnsideError(.superseded, "the user logged out before the login was complete")
+      throw .overtakenLogin
     }
-    endLeftOver()
     return profile
+  }
+
+  /// An attempt got its session; whoever waits for it goes on.
+  ///
+  /// - Returns: false if the attempt was overtaken, by a logout: the session has to be ended.
+  func finish(_ attempt: SessionMachine.Attempt, with session: Session) -> Bool {
+    let (isInstalled, waiters, leftOver) = state.withLock { state in
+      let isInstalled = state.machine.finish(attempt, with: session)
+      return (isInstalled, state.takeWaiters(), isInstalled ? state.takeLeftOver() : [])
+    }
+    for waiter in waiters { waiter.resume() }
+    // The service answers again: what couldn't be ended is ended, and nobody waits for it.
+    if !leftOver.isEmpty { Task { for session in leftOver { try? await end(session) } } }
+    return isInstalled
+  }
+
+  /// An attempt came to nothing; whoever waits for it goes on.
+  func fail(_ attempt: SessionMachine.Attempt) {
+    let waiters = state.withLock { state in
+      state.machine.fail(attempt)
+      return state.takeWaiters()
+    }
+    for waiter in waiters { waiter.resume() }
   }
 
   private func openSession(
@@ -136,9 +162,7 @@ extension OnsideClient {
     } catch {
       throw OnsideError(error)
     }
-    return Session(
-      token: response.sessionToken, profileID: response.profileID,
-      expiresAtMilliseconds: response.expiresAtMs)
+    return Session(response)
   }
 
   /// The half-made session is ended when its profile can't be loaded, and never used.
@@ -177,16 +201,6 @@ extension OnsideClient {
       throw problem
     }
   }
-
-  /// The service answers again: what couldn't be ended is ended, and nobody waits for it.
-  private func endLeftOver() {
-    let leftOver = state.withLock { state in
-      defer { state.leftOver = [] }
-      return state.leftOver
-    }
-    guard !leftOver.isEmpty else { return }
-    Task { for session in leftOver { try? await end(session) } }
-  }
 }
 
 extension OnsideClient.State {
@@ -197,6 +211,22 @@ extension OnsideClient.State {
     guard !leftOver.contains(session) else { return }
     if leftOver.count == Self.maximumLeftOver { leftOver.removeFirst() }
     leftOver.append(session)
+  }
+
+  /// Sessions that nobody else is going to end.
+  fileprivate mutating func takeLeftOver() -> [Session] {
+    guard !leftOver.isEmpty else { return [] }
+    defer { leftOver = [] }
+    return leftOver
+  }
+}
+
+extension Session {
+  /// A session, as the service answers with it.
+  init(_ response: CreateSessionResponse) {
+    self.init(
+      token: response.sessionToken, profileID: response.profileID,
+      expiresAtMilliseconds: response.expiresAtMs)
   }
 }
 

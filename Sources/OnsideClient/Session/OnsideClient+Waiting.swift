@@ -53,7 +53,7 @@ extension OnsideClient {
       result = .failure(error)
     }
     guard sessionGeneration == generation else {
-      throw OnsideError(.superseded, "the user changed before the answer came; it was dropped")
+      throw .overtakenAnswer
     }
     switch result {
     case .success(let answer): return answer
@@ -105,12 +105,23 @@ extension OnsideClient {
       throw OnsideError(.cancelled, "the caller's task was cancelled while it waited for a login")
     }
   }
+}
 
-  func wakeWaiters() {
-    let waiters = state.withLock { state in
-      defer { state.waiters = [:] }
-      return state.waiters.values.map { $0 }
-    }
-    for waiter in waiters { waiter.resume() }
+extension OnsideClient.State {
+  /// Those who wait for the login that was under way.
+  mutating func takeWaiters() -> [CheckedContinuation<Void, Never>] {
+    guard !waiters.isEmpty else { return [] }
+    defer { waiters = [:] }
+    return Array(waiters.values)
   }
+}
+
+extension OnsideError {
+  /// An answer for somebody who isn't there any more.
+  static let overtakenAnswer = OnsideError(
+    .superseded, "the user changed before the answer came; it was dropped")
+
+  /// A session for somebody who isn't there any more.
+  static let overtakenLogin = OnsideError(
+    .superseded, "the user logged out before the login was complete")
 }

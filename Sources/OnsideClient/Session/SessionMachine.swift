@@ -9,15 +9,15 @@ struct SessionMachine {
     let generation: UInt64
   }
 
-  private enum State {
-    case signedOut
-    case signingIn(Credential)
-    case signedIn(Session, Credential?)
-  }
-
   /// Grows with each login, logout and loss of a session.
   private(set) var generation: UInt64 = 0
-  private var state = State.signedOut
+
+  /// Who is signed in, unless a session was taken up; or who is signing in.
+  private var user: Credential?
+
+  /// Of who is signed in; nil while nobody is, or somebody is signing in.
+  private var session: Session?
+  private var isSigningIn = false
 
   /// Grows with each logout, also while nobody is signed in.
   private(set) var logouts: UInt64 = 0
@@ -32,11 +32,8 @@ struct SessionMachine {
   }
 
   var current: Current {
-    switch state {
-    case .signedOut: .signedOut
-    case .signingIn: .signingIn
-    case .signedIn(let session, _): .signedIn(session)
-    }
+    if let session { return .signedIn(session) }
+    return isSigningIn ? .signingIn : .signedOut
   }
 
   /// What to do about a wish to sign in.
@@ -61,41 +58,35 @@ struct SessionMachine {
   ///   asked for now.
   mutating func begin(_ credential: Credential, after logouts: UInt64? = nil) -> Begin {
     if let logouts, logouts != self.logouts { return .overtaken }
-    switch state {
-    case .signedOut:
-      generation += 1
-      state = .signingIn(credential)
-      return .start(Attempt(generation: generation))
-    case .signingIn(let other):
-      return other == credential ? .wait : .refused
-    case .signedIn(let session, let other):
-      return other == credential ? .alreadySignedIn(session) : .refused
-    }
+    if let session { return user == credential ? .alreadySignedIn(session) : .refused }
+    if isSigningIn { return user == credential ? .wait : .refused }
+    generation += 1
+    (user, isSigningIn) = (credential, true)
+    return .start(Attempt(generation: generation))
   }
 
   /// An attempt got its session.
   ///
   /// - Returns: false if the attempt was overtaken, by a logout: the session has to be ended.
   mutating func finish(_ attempt: Attempt, with session: Session) -> Bool {
-    guard attempt.generation == generation, case .signingIn(let user) = state else { return false }
-    state = .signedIn(session, user)
+    guard attempt.generation == generation, isSigningIn else { return false }
+    (self.session, isSigningIn) = (session, false)
     return true
   }
 
   /// An attempt came to nothing.
   mutating func fail(_ attempt: Attempt) {
-    guard attempt.generation == generation, case .signingIn = state else { return }
-    generation += 1
-    state = .signedOut
+    guard attempt.generation == generation, isSigningIn else { return }
+    forget()
   }
 
   /// Takes up a session that was kept from earlier.
   ///
   /// - Returns: false if somebody is signed in, or is signing in.
   mutating func resume(_ session: Session) -> Bool {
-    guard case .signedOut = state else { return false }
+    guard self.session == nil, !isSigningIn else { return false }
     generation += 1
-    state = .signedIn(session, nil)
+    self.session = session
     return true
   }
 
@@ -103,19 +94,21 @@ struct SessionMachine {
   ///
   /// - Returns: the session that has to be ended with the service.
   mutating func signOut() -> Session? {
-    defer {
-      generation += 1
-      logouts += 1
-      state = .signedOut
-    }
-    guard case .signedIn(let session, _) = state else { return nil }
+    let session = session
+    logouts += 1
+    forget()
     return session
   }
 
   /// The service doesn't accept the session of a generation any more.
   mutating func lost(in generation: UInt64) {
-    guard generation == self.generation, case .signedIn = state else { return }
-    self.generation += 1
-    state = .signedOut
+    guard generation == self.generation, session != nil else { return }
+    forget()
+  }
+
+  /// Nobody is here.
+  private mutating func forget() {
+    generation += 1
+    (user, session, isSigningIn) = (nil, nil, false)
   }
 }

@@ -10,7 +10,7 @@ open class OutgoingCall: @unchecked Sendable {
   public final let method: MethodDescriptor
 
   /// Timeout and metadata. Changed only while the call isn't under way.
-  public final var options: CallOptions
+  @exclusivity(unchecked) public final var options: CallOptions
 
   /// True for an `OutgoingStream`.
   package final let isStream: Bool
@@ -93,6 +93,10 @@ open class OutgoingCall: @unchecked Sendable {
     isStream = true
     hasManyRequests = method.shape.hasManyRequests
   }
+
+  /// The answer is here, and comes next but for others: a chance to ask memory for what it takes.
+  /// Where answers come in batches, waiting for memory is much of what a call costs.
+  open func prefetch() {}
 
   /// How many bytes the encoded request has. Asked before each `encodeRequest`.
   open func requestSize() -> Int { 0 }

@@ -37,6 +37,16 @@ package struct StreamTable<Value: AnyObject> {
     return nil
   }
 
+  /// The call on this stream, without touching it, for asking memory for it: it may be missed, and
+  /// is never another's.
+  @inlinable
+  package func glimpse(_ stream: UInt32) -> Unmanaged<Value>? {
+    guard count > 0 else { return nil }
+    let index = home(stream)
+    guard slots[index].stream == stream, let value = slots[index].value else { return nil }
+    return Unmanaged.passUnretained(value)
+  }
+
   /// Adds a call; the stream must not be in the table.
   @inlinable
   package mutating func insert(_ value: Value, at stream: UInt32) {

@@ -9,14 +9,16 @@ import Synchronization
 /// A call that is started on one of the client's event loops stays on it: request, response and
 /// completion.
 public final class RPCClient: CallInvoker {
-  /// How the client connects and what its calls may take.
-  public let configuration: ClientConfiguration
-
+  // What each call passes by comes first, and the large configuration last: where there are many
+  // clients, what a call costs is the memory that it has to fetch.
   private let pools: [ClientPool]
   private let turn = Atomic<Int>(0)
 
   /// Nil when every call is sent once.
   private let repetition: Repetition?
+
+  /// How the client connects and what its calls may take.
+  public let configuration: ClientConfiguration
 
   /// Makes a client, which connects when the first call needs it.
   ///

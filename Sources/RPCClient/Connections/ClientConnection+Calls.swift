@@ -17,12 +17,11 @@ extension ClientConnection {
   func open(_ call: OutgoingCall) -> Opening {
     guard takesCalls else { return .unusable }
     let now = loop.now
-    guard call.deadline > now else {
+    guard call.writes(at: channel.outputPosition, now: now) else {
       counters.expiredInQueue.add(1)
       fail(call, .expired(.queued, wasStarted: false))
       return .taken
     }
-    call.outputPosition = channel.outputPosition
     if call.hasManyRequests { return openStream(call, now) }
     let size = call.requestSize()
     guard size <= core.peer.maximumMessageSize else {
@@ -82,9 +81,7 @@ extension ClientConnection {
   func conclude(_ call: OutgoingCall, _ result: OpenResult) -> Opening {
     switch result {
     case .opened(let stream):
-      call.stream = stream.rawValue
-      call.attempts += 1
-      call.openedAt = loop.now
+      call.opened(on: stream.rawValue, at: loop.now)
       counters.attempts.add(1)
       calls.insert(call, at: stream.rawValue)
       if call.isStream { (call as? OutgoingStream)?.opened(by: self) }

@@ -22,11 +22,27 @@ extension ClientConnection {
           return core.receive(header, payload: payload.bytes, now: now, into: &output)
         }
       }
+      if isWhole { offset += FrameHeader.size + payload.count }
+      prefetchCalls(UnsafeRawBufferPointer(rebasing: bytes[offset...]))
       handle(received, payload)
       guard isWhole else { break }
-      offset += FrameHeader.size + payload.count
     }
     return isOver ? bytes.count : offset
+  }
+
+  /// Asks memory for what the next two frames take, which there is time for while one is handled.
+  private func prefetchCalls(_ rest: UnsafeRawBufferPointer) {
+    guard case .header(let next) = FrameHeader.parse(rest.bytes, maximumPayload: .max) else {
+      return
+    }
+    calls.glimpse(next.stream.rawValue)?._withUnsafeGuaranteedRef { $0.prefetch() }
+    let length = FrameHeader.size + Int(next.payloadLength)
+    guard length < rest.count,
+      case .header(let second) = FrameHeader.parse(
+        UnsafeRawBufferPointer(rebasing: rest[length...]).bytes, maximumPayload: .max),
+      let call = calls.glimpse(second.stream.rawValue)
+    else { return }
+    prefetch(UnsafeRawPointer(call.toOpaque()), bytes: OutgoingCall.prefetchedBytes)
   }
 
   private func handle(_ received: Received, _ payload: UnsafeRawBufferPointer) {
@@ -82,11 +98,11 @@ extension ClientConnection {
     _ call: OutgoingCall, _ end: InboundEnd, _ payload: UnsafeRawBufferPointer
   ) {
     let trailers = end.status.isEmpty ? Metadata() : status(end, payload).trailers
-    if let onAnswer = configuration.onAnswer {
+    if let onAnswer {
+      let (opened, firstByte) = call.times
+      let now = loop.now
       onAnswer(
-        AnswerTimes(
-          opened: call.openedAt, firstByte: call.firstByteAt ?? loop.now, ended: loop.now,
-          trailers: trailers))
+        AnswerTimes(opened: opened, firstByte: firstByte ?? now, ended: now, trailers: trailers))
     }
     switch end.message {
     case .borrowed(let range):
@@ -99,11 +115,10 @@ extension ClientConnection {
         call.finish()
         return stream.ended(trailingMetadata: trailers)
       }
-      guard let held = call.heldResponse else {
+      guard let held = call.takeHeldResponse() else {
         let text = "\(call.method.path) was answered with OK and no response"
         return fail(call, RPCError(.unimplemented, text, phase: .answered))
       }
-      call.heldResponse = nil
       held.bytes.withUnsafeBytes { deliver(call, $0, held.isCompressed, trailers) }
     }
   }
@@ -138,7 +153,7 @@ extension ClientConnection {
       fail(call, RPCError(.unimplemented, text, phase: .answered))
       return callEnded()
     }
-    if call.firstByteAt == nil { call.firstByteAt = loop.now }
+    call.noteFirstByte(at: loop.now)
     switch message.content {
     case .borrowed(let range):
       call.heldResponse = .init(Array(payload[range]), message.isCompressed)
@@ -155,7 +170,7 @@ extension ClientConnection {
     let bytes = UnsafeRawBufferPointer(rebasing: payload[block])
     // The connection has checked the block, so that decoding it can't fail.
     call.initialMetadata = try? Metadata(headers: bytes.bytes)
-    if call.firstByteAt == nil { call.firstByteAt = loop.now }
+    call.noteFirstByte(at: loop.now)
     if call.isStream, let metadata = call.initialMetadata {
       (call as? OutgoingStream)?.received(initialMetadata: metadata)
     }

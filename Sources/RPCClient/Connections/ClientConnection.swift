@@ -11,17 +11,9 @@ import RPCTransport
 final class ClientConnection: ChannelHandler, @unchecked Sendable {
   let channel: Channel
   let loop: EventLoop
-  let configuration: ClientConfiguration
-  let inflater: Inflater
-  let counters: ClientCounters
-  /// Where it leads.
-  let target: Target
-  /// Let go of when the connection ends.
-  var owner: (any ConnectionOwner)?
 
-  @exclusivity(unchecked) var core: Connection
-  @exclusivity(unchecked) var calls = StreamTable<OutgoingCall>()
-  var info: ConnectionInfo
+  /// Let go of when the connection ends.
+  @exclusivity(unchecked) var owner: (any ConnectionOwner)?
 
   /// Set to end the connection; nothing is sent or received any more.
   @exclusivity(unchecked) var isOver = false
@@ -29,8 +21,21 @@ final class ClientConnection: ChannelHandler, @unchecked Sendable {
   /// Closes the connection as soon as no call is left.
   @exclusivity(unchecked) var closesWhenIdle = false
 
-  @exclusivity(unchecked) private var timer: LoopTimer?
   @exclusivity(unchecked) private var timerInstant = MonotonicInstant.distantFuture
+  @exclusivity(unchecked) var calls = StreamTable<OutgoingCall>()
+  let counters: ClientCounters
+  let onAnswer: (@Sendable (AnswerTimes) -> Void)?
+  @exclusivity(unchecked) var core: Connection
+
+  // What each call passes by is above, so that it lies together.
+
+  @exclusivity(unchecked) private var timer: LoopTimer?
+  let configuration: ClientConfiguration
+  let inflater: Inflater
+
+  /// Where it leads.
+  let target: Target
+  var info: ConnectionInfo
   private var closeReason = ""
 
   init(
@@ -38,6 +43,7 @@ final class ClientConnection: ChannelHandler, @unchecked Sendable {
     target: Target, info: ConnectionInfo
   ) {
     counters = owner.counters
+    onAnswer = configuration.onAnswer
     self.target = target
     self.channel = channel
     self.configuration = configuration

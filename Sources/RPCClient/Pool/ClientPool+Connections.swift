@@ -116,6 +116,7 @@ extension ClientPool: ConnectionOwner {
 
   private func endWithConnection(_ reason: String) {
     isClosing = true
+    endTimers()
     for call in waiting.take(where: { _ in true }) {
       fail(call, .unavailable, "the connection ended before the call was sent: \(reason)")
     }

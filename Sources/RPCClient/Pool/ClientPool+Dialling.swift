@@ -50,7 +50,7 @@ extension ClientPool {
     if book.isEmpty { return lookNamesUp() }
     while let target = book.next(now: loop.now) { dial(target) }
     guard let instant = book.wakeup(now: loop.now) else { return }
-    let timer = dialTimer ?? loop.makeTimer { [weak self] in self?.dialTimerFired() }
+    let timer = dialTimer ?? loop.makeTimer { self.dialTimerFired() }
     dialTimer = timer
     timer.arm(at: instant)
   }
@@ -63,8 +63,8 @@ extension ClientPool {
   private func dial(_ target: Target) {
     lastAttempt += 1
     let number = lastAttempt
-    let handle = dialer.dial(target, on: loop, owner: self) { [weak self] error in
-      self?.attemptEnded(number, error)
+    let handle = dialer.dial(target, on: loop, owner: self) { error in
+      self.attemptEnded(number, error)
     }
     attempts[number] = Attempt(target: target, handle: handle)
   }
@@ -114,6 +114,7 @@ extension ClientPool {
 
   private func endUnopened(_ error: RPCError) {
     isClosing = true
+    endTimers()
     tellOpen(error)
     for call in waiting.take(where: { _ in true }) {
       call.finish()
@@ -133,7 +134,7 @@ extension ClientPool {
   private func lookNamesUp() {
     guard !lookUp.isUnderWay else { return }
     guard lookUp.notBefore <= loop.now else {
-      let timer = dialTimer ?? loop.makeTimer { [weak self] in self?.dialTimerFired() }
+      let timer = dialTimer ?? loop.makeTimer { self.dialTimerFired() }
       dialTimer = timer
       return timer.arm(at: lookUp.notBefore)
     }
@@ -154,7 +155,7 @@ extension ClientPool {
     let number = lookUp.number
     if directory.literals == nil {
       lookUp.timer = loop.schedule(at: loop.now.advanced(by: configuration.connectTimeout)) {
-        [weak self] in self?.lookUpTimedOut(number)
+        self.lookUpTimedOut(number)
       }
     }
     directory.lookUp(notBefore: notBefore) { outcome in

@@ -58,7 +58,7 @@ extension ClientPool {
 
   private func pumpLater(_ attempts: Int) {
     let delay = Duration.milliseconds(5) * (1 << min(attempts, 6))
-    let timer = pumpTimer ?? loop.makeTimer { [weak self] in self?.pumpAll() }
+    let timer = pumpTimer ?? loop.makeTimer { self.pumpAll() }
     pumpTimer = timer
     if !timer.isArmed { timer.arm(at: loop.now.advanced(by: delay)) }
   }
@@ -78,7 +78,7 @@ extension ClientPool {
   private func watch(_ deadline: MonotonicInstant) {
     guard deadline < queueInstant else { return }
     queueInstant = deadline
-    let timer = queueTimer ?? loop.makeTimer { [weak self] in self?.expireWaiting() }
+    let timer = queueTimer ?? loop.makeTimer { self.expireWaiting() }
     queueTimer = timer
     timer.arm(at: deadline)
   }

@@ -18,7 +18,7 @@ extension ClientPool {
       next = min(next, max(due, loop.now.advanced(by: configuration.resolution.minimumInterval)))
     }
     guard next < .distantFuture else { return }
-    let timer = upkeepTimer ?? loop.makeTimer { [weak self] in self?.upkeep() }
+    let timer = upkeepTimer ?? loop.makeTimer { self.upkeep() }
     upkeepTimer = timer
     timer.arm(at: next)
   }
@@ -36,10 +36,8 @@ extension ClientPool {
 
   /// The timers let go of the pool.
   func endTimers() {
-    upkeepTimer?.disarm()
-    dialTimer?.disarm()
-    lookUp.timer?.disarm()
-    pumpTimer?.disarm()
+    for timer in [upkeepTimer, dialTimer, lookUp.timer, pumpTimer, queueTimer] { timer?.disarm() }
+    (upkeepTimer, dialTimer, lookUp.timer, pumpTimer, queueTimer) = (nil, nil, nil, nil, nil)
   }
 
   // MARK: Age

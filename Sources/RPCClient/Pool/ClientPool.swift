@@ -12,6 +12,18 @@ import Synchronization
 /// when a call needs one, or all at once when asked for.
 final class ClientPool: @unchecked Sendable {
   let loop: EventLoop
+
+  /// Connections that take calls.
+  @exclusivity(unchecked) var ready: [ClientConnection] = []
+  @exclusivity(unchecked) var waiting = CallQueue()
+  @exclusivity(unchecked) var picker: Picker
+  @exclusivity(unchecked) var isClosing = false
+
+  /// In nanoseconds; the largest number is none.
+  private let defaultTimeout: Int64
+
+  // What each call passes by is above, so that it lies together.
+
   let configuration: ClientConfiguration
   let dialer: Dialer
   let directory: AddressDirectory
@@ -20,21 +32,14 @@ final class ClientPool: @unchecked Sendable {
   /// False: the pool is over when its connection is.
   let reconnects: Bool
 
-  /// Connections that take calls.
-  @exclusivity(unchecked) var ready: [ClientConnection] = []
-
   /// Connections that only finish the calls they have.
   var leaving: [ClientConnection] = []
 
   /// All connections that are open.
   var members: [ObjectIdentifier: PoolMember] = [:]
 
-  @exclusivity(unchecked) var waiting = CallQueue()
-  @exclusivity(unchecked) var picker: Picker
-
   /// Connections are made whether or not a call waits.
   var isEager = false
-  @exclusivity(unchecked) var isClosing = false
   var onOpen: [@Sendable (RPCError?) -> Void] = []
   var onClosed: [@Sendable () -> Void] = []
 
@@ -50,7 +55,8 @@ final class ClientPool: @unchecked Sendable {
   /// Why the last attempt failed, for calls that don't wait while all have to.
   var lastFailure: RPCError?
 
-  // Upkeep.
+  // Upkeep. Timers keep the pool until it is closed: weak references to it would make counting all
+  // others slower for good, and each call takes some.
   var idleWatch: IdleWatch?
   let age: ConnectionAge
   var upkeepTimer: LoopTimer?
@@ -59,8 +65,6 @@ final class ClientPool: @unchecked Sendable {
   /// Calls under a policy that wait for the time of their next attempt.
   var pausing: [ObjectIdentifier: RepeatedCall] = [:]
 
-  /// In nanoseconds; the largest number is none.
-  private let defaultTimeout: Int64
   var queueTimer: LoopTimer?
   var queueInstant = MonotonicInstant.distantFuture
   var pumpTimer: LoopTimer?
@@ -96,15 +100,9 @@ final class ClientPool: @unchecked Sendable {
 
   /// Sets when the caller stops waiting.
   func setDeadline(of call: OutgoingCall) {
-    let timeout = call.options.timeout?.saturatedNanoseconds ?? fallbackTimeout(call)
-    guard timeout < .max || call.inheritedDeadline < .distantFuture else {
-      return call.deadline = .distantFuture
+    call.setDeadline(fallback: fallbackTimeout(call)) {
+      loop.isCurrent ? loop.now : MonotonicInstant.now
     }
-    let now = loop.isCurrent ? loop.now : MonotonicInstant.now
-    let deadline = min(now.advanced(byNanoseconds: timeout), call.inheritedDeadline)
-    // The loop may be in a pass that began before `now`: what has expired for the caller has for
-    // any loop.
-    call.deadline = deadline > now ? deadline : MonotonicInstant(nanoseconds: .min)
   }
 
   /// Takes a call that has its deadline.

@@ -38,9 +38,9 @@ public final class Channel: @unchecked Sendable {
     case released
   }
 
-  var phase = Phase.handshaking
+  @exclusivity(unchecked) var phase = Phase.handshaking
   /// On the loop's list of channels with output to write.
-  var isDirty = false
+  @exclusivity(unchecked) var isDirty = false
   /// On the loop's list of channels with more to read.
   var isReady = false
   /// OpenSSL couldn't write everything: epoll will tell when it can.
@@ -70,12 +70,12 @@ public final class Channel: @unchecked Sendable {
   var handshakeNote: String?
   let limits: ChannelLimits
   var opener: (any ChannelOpener)?
-  var handler: (any ChannelHandler)?
+  @exclusivity(unchecked) var handler: (any ChannelHandler)?
   /// Nothing calls a handler while it holds the output: no access can overlap another.
   @usableFromInline @exclusivity(unchecked) var output = OutputBuffer()
   /// The bytes of output that TLS has taken, in whole records, since the channel was opened. What
   /// lies behind them has certainly not reached the peer.
-  public internal(set) var writtenBytes: UInt64 = 0
+  @exclusivity(unchecked) public internal(set) var writtenBytes: UInt64 = 0
   /// What had gone through the socket when the channel ended.
   var finalWireBytes = WireBytes()
   var keptInput = KeptInput()

@@ -24,14 +24,14 @@ public final class EventLoop: TaskExecutor, @unchecked Sendable {
   let timerResolution: TimerResolution
 
   // What follows is only touched on the loop.
-  var instant = MonotonicInstant.current()
+  @exclusivity(unchecked) var instant = MonotonicInstant.current()
   var timers = TimerHeap()
   var work: ContiguousArray<LoopWork> = []
   var runningWork: ContiguousArray<LoopWork> = []
   var passEnds: ContiguousArray<any PassParticipant> = []
   var channels: ContiguousArray<Channel> = []
   var readyChannels: ContiguousArray<Channel> = []
-  var dirtyChannels: ContiguousArray<Channel> = []
+  @exclusivity(unchecked) var dirtyChannels: ContiguousArray<Channel> = []
   var flushedChannels: ContiguousArray<Channel> = []
   /// Those that keep their buffers.
   var busyChannels: ContiguousArray<Channel> = []

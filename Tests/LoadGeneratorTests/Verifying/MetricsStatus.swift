@@ -6,7 +6,7 @@ import Synchronization
 @testable import LoadGenerator
 
 /// What a test's server says of itself: the calls that it has counted, and a process that has used
-/// ten milliseconds more, and a megabyte, each time that it is asked.
+/// ten milliseconds more, a megabyte and a thousand syncs, each time that it is asked.
 final class MetricsStatus: ServerStatusSource {
   private let server: LoginServer
   private let asked = Mutex(0)
@@ -41,7 +41,8 @@ final class MetricsStatus: ServerStatusSource {
       contextSwitches: UInt64(count) * 50)
     return [
       GetServerStatusResponse(
-        version: "test 1", build: "debug", store: StoreStatus(kind: "sqlite", syncs: UInt64(count)),
+        version: "test 1", build: "debug",
+        store: StoreStatus(kind: "sqlite", syncs: UInt64(count) * 1000),
         process: process, methods: methods)
     ]
   }

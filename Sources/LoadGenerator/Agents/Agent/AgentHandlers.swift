@@ -95,7 +95,7 @@ final class AgentHandlers: LoadAgentService {
     do {
       for try await request in requests { try work.take(request.step) }
     } catch {
-      misuse.error.withLock { $0 = error as? RPCError }
+      misuse.error.withLock { $0 = error }
       work.stop()
     }
   }
