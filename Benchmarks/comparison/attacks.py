@@ -8,7 +8,9 @@ import sys
 from .contestants import flags
 from .enumeration import make_apps
 from .figure import LATENCIES, FigureBar, latency_cells, p99_bar, percentiles, server_of, values_of
+from .memory import rss
 from .running import RunFailed, fill, pinned
+from .tables import number
 
 ATTACKERS = str(pathlib.Path(__file__).with_name("attackers.py"))
 ALONE = "alone"
@@ -31,8 +33,10 @@ def attacks_run(options):
     ]
     rows, failed = {}, 0
     for name, attack in attacks(options).items():
-        with server_of(server, options, apps=apps, catalogue=options.catalogue) as (_, port):
+        with server_of(server, options, apps=apps, catalogue=options.catalogue) as (server_process, port):
+            before = rss(server_process.pid)
             result, harm = beside(attack, port, options)
+            harm["rss_growth"] = rss(server_process.pid) - before
         rows[name] = percentiles([late for _, late in result["samples"]]) | harm
         failed += result["failed"]
     silent = rows[SILENT].pop("handshakes_us")
@@ -99,11 +103,16 @@ def harm_of(attacker, options):
 
 
 def attacks_table(rounds):
-    lines = [f"| beside | so many | {LATENCIES} |", "|---" + "|--:" * 5 + "|"]
+    lines = [f"| beside | so many | {LATENCIES} | server RSS grew by MiB |"]
+    lines.append("|---" + "|--:" * 6 + "|")
     for row in rounds[0]:
         values = values_of(rounds, row)
         harm = sum(value.get("harm", 0) for value in values)
-        lines.append(f"| {row} | {f'{harm:,}' if harm else ''} | {latency_cells(values)} |")
+        growth = max(value.get("rss_growth", 0) for value in values)
+        lines.append(
+            f"| {row} | {f'{harm:,}' if harm else ''} | {latency_cells(values)} "
+            f"| {number(growth / (1 << 20)) if 'rss_growth' in values[0] else ''} |"
+        )
     return lines
 
 
@@ -111,6 +120,10 @@ def attacks_bars(rows):
     ratio = lambda rows: rows[RESETS]["p99_us"] / rows[ALONE]["p99_us"]
     return [
         FigureBar(f"the caller's p99 beside {RESETS} < 3 × alone", ratio, 3, "×"),
+        FigureBar(
+            f"server RSS beside {RESETS} grows by < 10 MB",
+            lambda rows: rows[RESETS]["rss_growth"] / 1e6, 10, " MB",
+        ),
         *(
             p99_bar(f"the caller's p99 beside {row} < 100 ms", row, 100)
             for row in rows

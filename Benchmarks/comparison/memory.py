@@ -66,6 +66,8 @@ def memory_row(pid, port, scenario, calls, options):
     for step in range(STEPS):
         report = run_json(pinned(command, options.client_core), 300)
         failed += report["calls"]["failed"]
+        if scenario == "handshake" and report["connections"]["tls_resumed"] < calls:
+            raise RunFailed(f"of {calls} connections {report['connections']['tls_resumed']} resumed")
         points.append(((step + 1) * calls, rss(pid)))
     settled = points[SETTLING:]
     row = {"first_bytes": settled[0][1], "last_bytes": settled[-1][1], "slope": slope(settled)}

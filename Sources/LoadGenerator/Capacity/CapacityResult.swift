@@ -1,4 +1,4 @@
-public import LoadReporting
+import LoadReporting
 
 /// What a search for capacity found.
 public struct CapacityResult: Sendable {

@@ -1,4 +1,4 @@
-public import LoadReporting
+import LoadReporting
 
 /// A part of an open loop: calls come at a rate, which may rise or fall steadily.
 public struct LoadStage: Sendable, Equatable, Codable {

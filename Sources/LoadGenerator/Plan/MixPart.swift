@@ -1,4 +1,4 @@
-public import LoadReporting
+import LoadReporting
 
 /// One scenario of a load that mixes several.
 public struct MixPart: Sendable, Equatable, Codable {

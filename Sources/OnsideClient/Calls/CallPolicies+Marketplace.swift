@@ -1,6 +1,6 @@
 import OnsideProto
 import RPC
-public import RPCClient
+import RPCClient
 
 extension CallPolicies {
   /// What programs of people do when a call of the marketplace fails for a moment: they send it

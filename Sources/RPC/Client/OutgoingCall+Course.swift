@@ -1,4 +1,4 @@
-public import RPCCore
+import RPCCore
 
 // A call's way, step by step, as an invoker takes it. The steps are here and not where they are
 // taken: properties of another module's class are checked for overlapping accesses each time, which

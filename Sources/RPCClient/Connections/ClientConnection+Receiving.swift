@@ -51,6 +51,7 @@ extension ClientConnection {
     case .message(let message): take(message, payload)
     case .headers(let stream, let block): takeHeaders(stream, block, payload)
     case .setup:
+      putTimerOff()
       wakeWriters()
       owner?.connectionHasRoom(self)
     case .writable:

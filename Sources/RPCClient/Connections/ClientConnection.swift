@@ -169,6 +169,14 @@ final class ClientConnection: ChannelHandler, @unchecked Sendable {
     timer.arm(at: next)
   }
 
+  /// The peer has said who it is, and needn't hurry any more: thousands of idle connections would
+  /// else wake the loop one by one, each for nothing.
+  func putTimerOff() {
+    timer?.disarm()
+    timerInstant = .distantFuture
+    updateTimer()
+  }
+
   private func timerFired() {
     timerInstant = .distantFuture
     while !isOver {

@@ -47,7 +47,11 @@ extension ServerConnection {
     case .cancelled(let stream): cancelled(stream.rawValue)
     case .failed(let stream, _): failed(stream.rawValue)
     case .refused(_, let refusal): refused(refusal)
-    case .writable, .setup:
+    case .setup:
+      putTimerOff()
+      wakeWriters()
+      closeIfDrained()
+    case .writable:
       wakeWriters()
       closeIfDrained()
     case .pong: closeIfDrained()

@@ -114,6 +114,14 @@ final class ServerConnection: ChannelHandler, @unchecked Sendable {
     timer.arm(at: next)
   }
 
+  /// The peer has said who it is, and needn't hurry any more: thousands of idle connections would
+  /// else wake the loop one by one, each for nothing.
+  func putTimerOff() {
+    timer?.disarm()
+    timerInstant = .distantFuture
+    updateTimer()
+  }
+
   private func timerFired() {
     timerInstant = .distantFuture
     while !isOver {
