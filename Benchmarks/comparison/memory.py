@@ -27,7 +27,7 @@ def slope(points):
 
 
 def memory_run(options):
-    """A million sessions of known users, then a tenth as many lists of products and resumptions."""
+    """A million sessions of known users, a million lists of products, a tenth as many resumptions."""
     requests = options.clients or 1_000_000
     server = [
         f"{options.binaries}/onside-server",
@@ -40,7 +40,7 @@ def memory_run(options):
     with server_of(server, options, catalogue=options.catalogue) as (process, port):
         for scenario, count in (
             ("session-return", requests),
-            ("product-filter", requests // 10),
+            ("product-filter", requests),
             ("handshake", requests // 10),
         ):
             row, failures = memory_row(process.pid, port, scenario, count // STEPS, options)
