@@ -31,10 +31,23 @@ extension PurchaseFlow {
   /// token.
   func outcome(ofStored transaction: TransactionRecord) async throws(RPCError) -> TransactionRecord
   {
-    let intent = try await stored { () async throws(StoreError) in
-      try await store.intent(of: transaction)
+    guard let intent = try await storedIntent(of: transaction) else {
+      return try await storedRecord(of: transaction)
     }
-    if let intent { return try await resolve(transaction, PaymentRequest(intent)).get() }
+    return try await resolve(transaction, PaymentRequest(intent)).get()
+  }
+
+  /// What was stored before the processor was asked; nil: the outcome is known.
+  func storedIntent(
+    of transaction: TransactionRecord
+  ) async throws(RPCError) -> PurchaseIntent? {
+    try await stored { () async throws(StoreError) in try await store.intent(of: transaction) }
+  }
+
+  /// A transaction as it is now.
+  func storedRecord(
+    of transaction: TransactionRecord
+  ) async throws(RPCError) -> TransactionRecord {
     let found = try await stored { () async throws(StoreError) in
       try await store.findTransaction(
         transaction.id, profileID: transaction.profileID, appID: transaction.appID)

@@ -77,7 +77,7 @@ final class PurchaseFlow: Sendable {
   ) async throws(RPCError) -> Purchase {
     switch beginning {
     case .new(let transaction):
-      let outcome = try await outcome(of: transaction, order, token)
+      let outcome = try await outcome(of: transaction, order, token, isNew: true)
       return Purchase(transaction: outcome, replayed: false)
     case .inProgress(let transaction):
       let outcome = try await outcome(of: transaction, order, token)
@@ -108,21 +108,28 @@ final class PurchaseFlow: Sendable {
   /// Finds out the outcome of a purchase whose intent is stored. The order is the one it was begun
   /// with: the fingerprints are equal.
   private func outcome(
-    of transaction: TransactionRecord, _ order: PurchaseOrder, _ token: String?
+    of transaction: TransactionRecord, _ order: PurchaseOrder, _ token: String?,
+    isNew: Bool = false
   ) async throws(RPCError) -> TransactionRecord {
     guard let token else { return try await outcome(ofStored: transaction) }
     let request = PaymentRequest(
       key: transaction.id.description, method: order.payment?.method ?? .card, token: token,
       amount: transaction.price)
-    return try await resolve(transaction, request).get()
+    return try await resolve(transaction, request, isNew: isNew).get()
   }
 
   /// Asks the processor and records what it says, unless that is under way already.
+  ///
+  /// - Parameter isNew: nobody else knows of the transaction yet. Of others the outcome may have
+  ///   been found out since the caller looked: then nobody is asked.
   func resolve(
-    _ transaction: TransactionRecord, _ request: PaymentRequest
+    _ transaction: TransactionRecord, _ request: PaymentRequest, isNew: Bool = false
   ) async -> Result<TransactionRecord, RPCError> {
     await inFlight.outcome(of: transaction.id) { [self] in
       do throws(RPCError) {
+        if !isNew, try await storedIntent(of: transaction) == nil {
+          return .success(try await storedRecord(of: transaction))
+        }
         return .success(try await charge(transaction, request))
       } catch {
         return .failure(error)

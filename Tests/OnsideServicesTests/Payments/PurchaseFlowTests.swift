@@ -103,6 +103,26 @@ struct PurchaseFlowTests {
     #expect(try await fixture.transactions(of: buyer).count == 1)
   }
 
+  @Test(
+    "B26: who comes when the outcome has just been found out gets it, and the processor isn't asked",
+    .timeLimit(.minutes(1)))
+  func latecomer() async throws {
+    let processor = TestProcessor()
+    let fixture = try PurchaseFixture(processor: processor)
+    let buyer = try fixture.buyer()
+    async let purchase = fixture.buy(PurchaseFixture.request(), buyer)
+    await processor.waitForRequests(1)
+    let seen = try #require(try await fixture.transactions(of: buyer).first)
+    #expect(seen.lifecycle.state == .purchasing)
+    let request = try #require(processor.requests.first)
+    processor.answer(.success(.paid))
+    let bought = try await purchase.transaction
+    let again = try await fixture.flow.resolve(seen, request).get()
+    #expect(again.id == bought.id)
+    #expect(again.lifecycle.state == .purchased)
+    #expect(processor.requests.count == 1)
+  }
+
   @Test("A processor that is down is no outcome: the purchase stays open, a retry resolves it")
   func processorDown() async throws {
     let processor = TestProcessor()
