@@ -3,8 +3,8 @@ import ProtobufWire
 public import RPC
 import Synchronization
 
-/// Opens sessions for one client after the other user, without a task: for programs that are very
-/// many users at once, such as a load generator.
+/// Logs one user after the other in on one client, without a task: for programs that are very many
+/// users at once, such as a load generator.
 ///
 /// The client is signed in when the answer comes, as after `OnsideClient.resume(_:)`: the user's
 /// profile isn't loaded. One object makes one call after the other, and allocates nothing for a
