@@ -104,7 +104,7 @@ struct PurchaseFlowTests {
   }
 
   @Test(
-    "B26: who comes when the outcome has just been found out gets it, and the processor isn't asked",
+    "B26: who comes when the outcome has just been found out gets it; the processor isn't asked",
     .timeLimit(.minutes(1)))
   func latecomer() async throws {
     let processor = TestProcessor()
