@@ -32,12 +32,7 @@ import Testing
 
   @Test func twoLoginsOfOneUserAtTheSameMomentMakeOneSession() async throws {
     let client = try marketplace.client()
-    let arrived = Gate()
-    let answer = Gate()
-    marketplace.before("CreateSession") { _ in
-      arrived.open()
-      await answer.wait()
-    }
+    let (arrived, answer) = marketplace.hold("CreateSession")
     async let first = client.logIn(externalUserID: "anna")
     await arrived.wait()
     async let second = client.logIn(externalUserID: "anna")
@@ -78,12 +73,7 @@ import Testing
   /// Case B3: calls wait for the login that is under way, and come with its session.
   @Test func callsWaitForALoginUnderWay() async throws {
     let client = try marketplace.client()
-    let arrived = Gate()
-    let answer = Gate()
-    marketplace.before("CreateSession") { _ in
-      arrived.open()
-      await answer.wait()
-    }
+    let (arrived, answer) = marketplace.hold("CreateSession")
     async let login = client.logIn(externalUserID: "anna")
     await arrived.wait()
     async let products = client.products(["coins"])
@@ -96,12 +86,7 @@ import Testing
 
   @Test func aCancelledTaskStopsWaitingForALogin() async throws {
     let client = try marketplace.client()
-    let arrived = Gate()
-    let answer = Gate()
-    marketplace.before("CreateSession") { _ in
-      arrived.open()
-      await answer.wait()
-    }
+    let (arrived, answer) = marketplace.hold("CreateSession")
     async let login = client.logIn(externalUserID: "anna")
     await arrived.wait()
     let waiting = Task { await failure { _ = try await client.products(["coins"]) } }
@@ -115,12 +100,7 @@ import Testing
   @Test func anAnswerThatComesAfterTheUserChangedIsDropped() async throws {
     let client = try marketplace.client()
     try await client.logIn(externalUserID: "anna")
-    let arrived = Gate()
-    let answer = Gate()
-    marketplace.before("ListProducts") { _ in
-      arrived.open()
-      await answer.wait()
-    }
+    let (arrived, answer) = marketplace.hold("ListProducts")
     let late = Task { await failure { _ = try await client.products(["coins"]) } }
     await arrived.wait()
     try await client.logOut()
@@ -133,12 +113,7 @@ import Testing
   /// Case B11: a login that is overtaken ends, with an error that says so.
   @Test func aLogoutOvertakesALoginAndTheHalfMadeSessionIsEnded() async throws {
     let client = try marketplace.client()
-    let arrived = Gate()
-    let answer = Gate()
-    marketplace.before("GetProfile") { _ in
-      arrived.open()
-      await answer.wait()
-    }
+    let (arrived, answer) = marketplace.hold("GetProfile")
     let login = Task { await failure { try await client.logIn(externalUserID: "anna") } }
     await arrived.wait()
     try await client.logOut()

@@ -60,6 +60,16 @@ final class FakeMarketplace: Sendable {
     state.withLock { $0.hooks[method] = hook }
   }
 
+  /// Keeps a method's calls waiting until `answer` is opened; `arrived` opens with the first.
+  func hold(_ method: String) -> (arrived: Gate, answer: Gate) {
+    let (arrived, answer) = (Gate(), Gate())
+    before(method) { _ in
+      arrived.open()
+      await answer.wait()
+    }
+    return (arrived, answer)
+  }
+
   fileprivate func arrive(_ context: ServerContext, _ detail: String = "") async throws -> Int {
     let arrival = Arrival(
       method: context.method.method,

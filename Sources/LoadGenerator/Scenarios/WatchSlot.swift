@@ -126,9 +126,15 @@ extension Slot {
 }
 
 extension OnsideError {
-  /// The failure of the call that it is of; of one that wasn't made, as if it had been refused.
+  /// The failure of the call that it is of. One that the client didn't make would fail at once
+  /// again, and the server knows nothing of it.
   var callFailure: RPCError {
-    cause ?? RPCError(.unknown, "\(code): \(message)", phase: .answered)
+    if let cause { return cause }
+    let text = "\(code): \(message)"
+    switch code {
+    case .invalidResponse, .superseded: return RPCError(.unknown, text, phase: .answered)
+    default: return RPCError(.failedPrecondition, text, phase: .queued, wasStarted: false)
+    }
   }
 }
 

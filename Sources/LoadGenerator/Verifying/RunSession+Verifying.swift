@@ -90,12 +90,12 @@ extension RunSession {
     guard !sessions.isEmpty else { return nil }
     var check = CheckResult(name: "sessions_visible", title: "sessions visible afterwards")
     let login = LoginServiceClient(invoker)
-    for (names, session) in sessions {
-      let user = names.text(session.user)
+    for (names, sample) in sessions {
+      let user = names.text(sample.user)
       do throws(RPCError) {
-        let options = run.contexts[0].options(token: session.session.token)
+        let options = run.contexts[0].options(token: sample.session.token)
         let response = try await login.getProfile(GetProfileRequest(), options: options)
-        let problem = response.profile.problem(of: session, user: user)
+        let problem = response.profile.problem(of: sample.session, user: user)
         check.count(problem == nil, wrong: problem ?? "")
       } catch {
         check.count(false, wrong: "the session of \(user): \(error.code): \(error.message)")
@@ -143,11 +143,11 @@ extension RunSession {
 
 extension Profile? {
   /// What is wrong with a session's profile; nil: nothing.
-  fileprivate func problem(of session: SampledSession, user: String) -> String? {
+  fileprivate func problem(of session: Session, user: String) -> String? {
     guard let self else { return "the session of \(user) has no profile" }
-    guard self.profileID == session.session.profileID else {
+    guard self.profileID == session.profileID else {
       return "the session of \(user) has the profile \(self.profileID) in place of "
-        + session.session.profileID
+        + session.profileID
     }
     guard self.kind == .external, self.externalUserID == user else {
       return "the profile of \(user) is of the kind \(self.kind), for \"\(self.externalUserID)\""

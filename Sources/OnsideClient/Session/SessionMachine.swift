@@ -12,6 +12,8 @@ struct SessionMachine {
   /// Grows with each login, logout and loss of a session.
   private(set) var generation: UInt64 = 0
 
+  // Three fields, and no enumeration whose payloads would be copied with each step.
+
   /// Who is signed in, unless a session was taken up; or who is signing in.
   private var user: Credential?
 

@@ -49,8 +49,7 @@ extension ServerConnection {
     case .refused(_, let refusal): refused(refusal)
     case .setup:
       putTimerOff()
-      wakeWriters()
-      closeIfDrained()
+      fallthrough
     case .writable:
       wakeWriters()
       closeIfDrained()

@@ -110,6 +110,30 @@ import LoadReporting
     }
   }
 
+  /// A client whose session is gone sends nothing more: its calls fail on this side, at once, so
+  /// that it has to pause between them.
+  @Test func callsOfLostSessionsFailOnThisSide() async throws {
+    try await withLoops { loops in
+      let marketplace = ScriptedMarketplace()
+      let info = ErrorInfo(reason: "SESSION_EXPIRED", domain: "onside.v1")
+      var refusal = RPCError(.unauthenticated, "expired", info: info)
+      refusal.phase = .answered
+      let expired = refusal
+      let server = ScriptedServer(loops: loops, onCall: { marketplace.note($0) }) {
+        method, request, _ in
+        method.hasSuffix("ListProducts") ? .refused(expired) : marketplace.reply(method, request)
+      }
+      let report = try await run(.productFilter, calls: 12, on: server)
+      #expect(server.count("onside.v1.ProductsService/ListProducts") == 3)
+      #expect(report.calls.failed == 12)
+      let failures = report.calls.failures.entries
+      #expect(failures.first { $0.kind.phase == .answer }?.count == 3)
+      #expect(failures.first { $0.kind.phase == .call }?.count == 9)
+      #expect(
+        failures.first { $0.kind.phase == .call }?.kind.status == "FAILED_PRECONDITION")
+    }
+  }
+
   @Test func purchasesAreMadeOnceAndFinished() async throws {
     try await withMarketplace { marketplace, server in
       let report = try await run(.purchase, calls: 25, on: server) { $0.repeatShare = 1 }

@@ -98,12 +98,7 @@ import Testing
 
   @Test func callsWaitForItAsForAnyLogin() async throws {
     let client = try marketplace.client()
-    let arrived = Gate()
-    let answer = Gate()
-    marketplace.before("CreateSession") { _ in
-      arrived.open()
-      await answer.wait()
-    }
+    let (arrived, answer) = marketplace.hold("CreateSession")
     let login = Login(client)
     try login.start(externalUserID: "anna")
     await arrived.wait()
@@ -115,13 +110,8 @@ import Testing
 
   @Test func aSessionThatNobodyWaitsForIsEnded() async throws {
     let client = try marketplace.client()
-    let arrived = Gate()
-    let answer = Gate()
+    let (arrived, answer) = marketplace.hold("CreateSession")
     let ended = Gate()
-    marketplace.before("CreateSession") { _ in
-      arrived.open()
-      await answer.wait()
-    }
     marketplace.before("EndSession") { _ in ended.open() }
     let login = Login(client)
     try login.start(externalUserID: "anna")
